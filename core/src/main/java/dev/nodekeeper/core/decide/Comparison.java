@@ -1,0 +1,204 @@
+package dev.nodekeeper.core.decide;
+
+import dev.nodekeeper.core.codec.Marker;
+import dev.nodekeeper.core.model.Content;
+import dev.nodekeeper.core.model.Identity;
+import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Version;
+import dev.nodekeeper.core.policy.Policy;
+import dev.nodekeeper.core.policy.Rules;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A view laid beside its record: who is known, what was touched, what is held back. */
+final class Comparison {
+  private final NodeView view;
+  private final NodeState node;
+  private final NodeRecord record;
+  private final Policy policy;
+
+  /** What happened since our last valid marker, or since the first sight. */
+  private final Epoch epoch;
+
+  /** The version that the last valid marker names. */
+  private final @Nullable Version marked;
+
+  /** What a three-way merge compares with; null when this incarnation has no version to show. */
+  private final @Nullable Version base;
+
+  private final Set<Key> held;
+
+  Comparison(NodeView view, NodeRecord record, Policy policy) {
+    this.view = view;
+    this.node = view.state();
+    this.record = record;
+    this.policy = policy;
+    Epoch proven = view.knowledge().confirm(record, node.uid()).proven();
+    this.marked =
+        proven == null
+            ? null
+            : Marker.check(record, node.uid(), proven.marker(), proven.withheld());
+    this.epoch = proven == null || marked == null ? view.knowledge().first() : proven;
+    this.base = known() ? null : newestVersionOfNode();
+    this.held = listed();
+    this.held.removeIf(key -> node.content().get(key) != null || epoch.touched().containsKey(key));
+  }
+
+  private @Nullable Version newestVersionOfNode() {
+    return record
+        .history()
+        .filter(v -> v.equals(marked) || v.uid().equals(node.uid()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** What a restore left out, as its marker or the record tells, and what a blind write swept. */
+  private Set<Key> listed() {
+    Set<Key> listed = new TreeSet<>();
+    if (marked != null) {
+      listed.addAll(Marker.keys(epoch.withheld(), record.content().keys()));
+    }
+    if (knownByUid()) {
+      listed.addAll(record.withheld());
+    }
+    listed.addAll(view.knowledge().swept());
+    return listed;
+  }
+
+  NodeState node() {
+    return node;
+  }
+
+  NodeRecord record() {
+    return record;
+  }
+
+  Policy policy() {
+    return policy;
+  }
+
+  @Nullable Version base() {
+    return base;
+  }
+
+  boolean knownByUid() {
+    return record.uid().equals(node.uid());
+  }
+
+  boolean known() {
+    return knownByUid() || (marked != null && marked.generation() == record.generation());
+  }
+
+  boolean markedAboveRecord() {
+    return Marker.generation(node.marker()) > record.generation();
+  }
+
+  /** The marker that proves us is still on the node. */
+  boolean markerInPlace() {
+    return marked != null && Objects.equals(epoch.marker(), node.marker());
+  }
+
+  /** Keys of the record that this incarnation lacks because we held them back. */
+  Set<Key> held() {
+    Set<Key> inRecord = new TreeSet<>(held);
+    inRecord.retainAll(record.content().keys());
+    return inRecord;
+  }
+
+  /** Whether a person (anyone but us) changed the key during this incarnation. */
+  boolean touched(Key key) {
+    if (held.contains(key)) {
+      return false;
+    }
+    String have = node.content().get(key);
+    Long at = epoch.touched().get(key);
+    if (base != null) {
+      return !Objects.equals(have, base.content().get(key)) || (at != null && at > base.rv());
+    }
+    if (at != null) {
+      return true;
+    }
+    if (view.knowledge().registered()) {
+      return !Objects.equals(have, view.knowledge().first().base().get(key));
+    }
+    // Unknown registration: what is there stands. But a kubelet may have registered with a weaker
+    // value of its own quarantine taint, so a taint that the record knows is not a person's.
+    return have != null && (key.kind() != Kind.TAINT || record.content().get(key) == null);
+  }
+
+  /** Not for this process, or not legal, or not for this machine: why a key is held back. */
+  boolean withholds(Key key, String value) {
+    return !policy.keeps(key) || Policy.flaw(key, value) != null || doubtful(key);
+  }
+
+  boolean doubtful(Key key) {
+    return key.kind() == Kind.LABEL && Rules.reserved(key.name()) && inDoubt();
+  }
+
+  private boolean inDoubt() {
+    return policy.identity().doubts(record.identity(), node.identity());
+  }
+
+  /** Keys that were held back and need not be any more, or that a blind write swept away. */
+  Set<Key> owed() {
+    Set<Key> owed = held();
+    owed.removeIf(
+        key -> {
+          String value = record.content().get(key);
+          return value == null || node.content().get(key) != null || withholds(key, value);
+        });
+    return owed;
+  }
+
+  /** The record as this node says it should be: only keys of our own policy can change. */
+  Content captured() {
+    SortedMap<Key, String> map = record.content().toMap();
+    map.keySet()
+        .removeIf(
+            key -> {
+              String value = Objects.requireNonNull(record.content().get(key));
+              return node.content().get(key) == null
+                  && !held.contains(key)
+                  && policy.keeps(key)
+                  && Policy.flaw(key, value) == null;
+            });
+    map.putAll(node.content().toMap());
+    return Content.of(map);
+  }
+
+  /** Whose record it is afterwards: of the old machine for as long as something is kept for it. */
+  Identity identity() {
+    boolean keptForAnother = inDoubt() && held().stream().anyMatch(this::doubtful);
+    return keptForAnother ? record.identity() : node.identity();
+  }
+
+  /** The machine behind a known node has said who it is, and the record does not know it yet. */
+  boolean identityNews() {
+    return policy.identity().of(record.identity()).isEmpty()
+        && !policy.identity().of(node.identity()).isEmpty();
+  }
+
+  /** The newest version that is older than this view. */
+  Optional<Version> versionBefore() {
+    return record.versions().stream().filter(v -> v.rv() < node.rv()).findFirst();
+  }
+
+  /** All keys that either side, or a change since, speaks of, within our policy. */
+  Set<Key> keys() {
+    Set<Key> keys = new TreeSet<>(node.content().keys());
+    keys.addAll(record.content().keys());
+    keys.addAll(epoch.touched().keySet());
+    if (base != null) {
+      keys.addAll(base.content().keys());
+    }
+    keys.removeIf(key -> !policy.keeps(key));
+    return keys;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.nodekeeper.core.decide;
+
+import dev.nodekeeper.core.decide.Decision.Cause;
+import dev.nodekeeper.core.decide.Decision.Inert;
+import dev.nodekeeper.core.decide.Decision.Nothing;
+import dev.nodekeeper.core.decide.Decision.ReadRecord;
+import dev.nodekeeper.core.decide.Decision.Why;
+import dev.nodekeeper.core.decide.Decision.Write;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeRecord.Draft;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
+import dev.nodekeeper.core.model.Stored.Unreadable;
+import dev.nodekeeper.core.policy.Policy;
+import java.util.Optional;
+import java.util.Set;
+
+/** The decision table: the first row that fits. */
+public final class Decider {
+  private Decider() {}
+
+  public static Decision decide(NodeView view, Optional<? extends Stored> stored, Policy policy) {
+    if (stored.isEmpty()) {
+      return view.state().content().isEmpty()
+          ? new Nothing(Why.NOTHING_TO_KEEP)
+          : create(view.state());
+    }
+    return switch (stored.get()) {
+      case Unreadable unreadable -> new Inert(unreadable);
+      case NodeRecord record -> decide(view, record, policy);
+    };
+  }
+
+  private static Decision decide(NodeView view, NodeRecord record, Policy policy) {
+    if (record.edited()) {
+      return handEdit(record);
+    }
+    NodeState node = view.state();
+    Comparison c = new Comparison(view, record, policy);
+    if (!c.knownByUid() && c.markedAboveRecord() && !view.liveRead()) {
+      return new ReadRecord();
+    }
+    // The guard against a replica with an older cache: it may not undo a newer capture.
+    if (c.knownByUid() && node.rv() <= record.rv()) {
+      return new Nothing(Why.OLDER_THAN_RECORD);
+    }
+    if (c.known()) {
+      return known(view, c);
+    }
+    if (view.deleted()) {
+      return Merge.tombstone(c);
+    }
+    if (node.terminating()) {
+      return new Nothing(Why.TERMINATING);
+    }
+    return Merge.restore(c);
+  }
+
+  private static Decision known(NodeView view, Comparison c) {
+    NodeState node = view.state();
+    if (!view.deleted() && !node.terminating() && !c.owed().isEmpty()) {
+      return Merge.giveBack(c, c.owed());
+    }
+    Size.Fitted captured = Size.fit(c.captured());
+    Draft draft = new Draft(captured.content(), node.uid(), node.rv(), c.identity(), c.held(), "");
+    if (!captured.content().equals(c.record().content())) {
+      return new Write(Cause.CAPTURE, draft, captured.dropped());
+    }
+    // Known only by a marker that somebody took away since: bind the record to the uid instead.
+    boolean lostItsMarker = !c.knownByUid() && !c.markerInPlace();
+    if (!view.deleted() && (lostItsMarker || c.identityNews())) {
+      return new Write(Cause.ADOPT, draft, Set.of());
+    }
+    return new Nothing(Why.IN_STEP);
+  }
+
+  private static Decision create(NodeState node) {
+    Size.Fitted fitted = Size.fit(node.content());
+    return new Write(
+        Cause.CREATE,
+        new Draft(fitted.content(), node.uid(), node.rv(), node.identity(), Set.of(), ""),
+        fitted.dropped());
+  }
+
+  /**
+   * What a person wrote into a record becomes a version bound to no incarnation, so that a living
+   * node is looked at again. It is as new as the edit: older tombstones must not undo it.
+   */
+  public static Write handEdit(NodeRecord record) {
+    Size.Fitted fitted = Size.fit(record.content());
+    return new Write(
+        Cause.HAND_EDIT,
+        new Draft(fitted.content(), "", record.origin().rv(), record.identity(), Set.of(), ""),
+        fitted.dropped());
+  }
+}

@@ -1,0 +1,34 @@
+package dev.nodekeeper.core.decide;
+
+import dev.nodekeeper.core.model.Content;
+import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.NodeState;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people did to an incarnation since a moment: its first sight, or the arrival of a marker.
+ *
+ * @param marker the marker that opened it; null for the first sight
+ * @param base the content at that moment
+ * @param touched keys that changed since, with the rv of the last change: they are the person's,
+ *     even when they are back at their earlier value
+ */
+public record Epoch(
+    @Nullable String marker, @Nullable String withheld, Content base, Map<Key, Long> touched) {
+
+  static Epoch from(NodeState node, @Nullable String marker) {
+    return new Epoch(marker, marker == null ? null : node.withheld(), node.content(), Map.of());
+  }
+
+  Epoch touch(SortedSet<Key> keys, long rv) {
+    if (keys.isEmpty()) {
+      return this;
+    }
+    Map<Key, Long> more = new TreeMap<>(touched);
+    keys.forEach(key -> more.put(key, rv));
+    return new Epoch(marker, withheld, base, more);
+  }
+}

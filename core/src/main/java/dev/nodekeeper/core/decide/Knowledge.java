@@ -1,0 +1,111 @@
+package dev.nodekeeper.core.decide;
+
+import dev.nodekeeper.core.codec.Marker;
+import dev.nodekeeper.core.model.Content;
+import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Version;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this replica has seen of one incarnation.
+ *
+ * @param registered we saw it being created, so that {@code first} is the state at registration
+ * @param proven the newest epoch whose marker was valid: a marker that is stripped or forged later
+ *     does not undo it
+ * @param fresh the epoch of the newest marker, while it is not proven
+ * @param swept taints of our restore that went away in one write that changed another taint: a
+ *     {@code kubectl taint} that had not seen them, and no wish of a person
+ * @param sweptOnce happened before: the second time it is a wish
+ */
+public record Knowledge(
+    boolean registered,
+    Epoch first,
+    @Nullable Epoch proven,
+    @Nullable Epoch fresh,
+    Set<Key> swept,
+    boolean sweptOnce) {
+
+  /** Created before our eyes. */
+  public static Knowledge registration(NodeState node) {
+    return begin(node, true);
+  }
+
+  /** Found in a list, or under a new uid without its creation: what happened before is unknown. */
+  public static Knowledge found(NodeState node) {
+    return begin(node, false);
+  }
+
+  private static Knowledge begin(NodeState node, boolean registered) {
+    Epoch fresh = node.marker() == null ? null : Epoch.from(node, node.marker());
+    return new Knowledge(registered, Epoch.from(node, null), null, fresh, Set.of(), false);
+  }
+
+  /** The next observation of the same incarnation. */
+  public Knowledge see(NodeState before, NodeState now) {
+    SortedSet<Key> changed = before.content().changed(now.content());
+    boolean marked =
+        now.marker() != null
+            && !(now.marker().equals(before.marker())
+                && Objects.equals(now.withheld(), before.withheld()));
+    Set<Key> sweep = marked ? Set.of() : sweep(before, now, changed);
+    SortedSet<Key> touches = new TreeSet<>(changed);
+    touches.removeAll(sweep);
+    Set<Key> still = new TreeSet<>(swept);
+    still.removeAll(changed);
+    still.addAll(sweep);
+    return new Knowledge(
+        registered,
+        first.touch(changed, now.rv()),
+        proven == null ? null : proven.touch(touches, now.rv()),
+        marked
+            ? Epoch.from(now, now.marker())
+            : fresh == null ? null : fresh.touch(touches, now.rv()),
+        still,
+        sweptOnce || !sweep.isEmpty());
+  }
+
+  private Set<Key> sweep(NodeState before, NodeState now, SortedSet<Key> changed) {
+    if (proven == null || sweptOnce) {
+      return Set.of();
+    }
+    Content base = proven.base();
+    Set<Key> ours = new TreeSet<>();
+    for (Key key : base.keys()) {
+      if (key.kind() == Kind.TAINT
+          && first.base().get(key) == null
+          && !proven.touched().containsKey(key)) {
+        ours.add(key);
+      }
+    }
+    boolean allGone = ours.stream().allMatch(key -> now.content().get(key) == null);
+    boolean wereThere = ours.stream().allMatch(key -> before.content().get(key) != null);
+    boolean other =
+        now.taints().stream()
+            .anyMatch(taint -> !before.taints().contains(taint) && !ours.contains(taint.id()));
+    return !ours.isEmpty() && changed.containsAll(ours) && wereThere && allGone && other
+        ? ours
+        : Set.of();
+  }
+
+  /** Moves a marker that the record vouches for from fresh to proven. */
+  public Knowledge confirm(NodeRecord record, String uid) {
+    if (fresh == null) {
+      return this;
+    }
+    Version version = Marker.check(record, uid, fresh.marker(), fresh.withheld());
+    if (version == null) {
+      return this;
+    }
+    // A replayed older marker is valid too; it must not hide what was touched since the newer one.
+    long before = proven == null ? -1 : Marker.generation(proven.marker());
+    Epoch newest = version.generation() < before ? proven : fresh;
+    return new Knowledge(registered, first, newest, null, swept, sweptOnce);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.nodekeeper.core.keep;
+
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Who is looked at next: names whose time has come, and names that wait for a free request. */
+final class Agenda {
+  private final PriorityQueue<Due> timers =
+      new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparing(Due::name));
+
+  /** By urgency: a deleted node's last state, then nodes without their taints, then the rest. */
+  private final List<LinkedHashSet<String>> waiting =
+      List.of(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+
+  private record Due(long at, String name) {}
+
+  void wake(Slot slot, long at) {
+    if (slot.wakeAt == 0 || at < slot.wakeAt) {
+      slot.wakeAt = at;
+      timers.add(new Due(at, slot.name));
+    }
+  }
+
+  @Nullable String nextDue(long now) {
+    Due due = timers.peek();
+    if (due == null || due.at > now) {
+      return null;
+    }
+    timers.remove();
+    return due.name;
+  }
+
+  OptionalLong nextAt() {
+    Due due = timers.peek();
+    return due == null ? OptionalLong.empty() : OptionalLong.of(due.at);
+  }
+
+  void await(Slot slot) {
+    waiting.get(slot.urgency()).add(slot.name);
+  }
+
+  @Nullable String nextWaiting() {
+    for (LinkedHashSet<String> names : waiting) {
+      if (!names.isEmpty()) {
+        return names.removeFirst();
+      }
+    }
+    return null;
+  }
+
+  int waitingCount() {
+    return waiting.stream().mapToInt(LinkedHashSet::size).sum();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.nodekeeper.core.keep;
+
+import dev.nodekeeper.core.model.NodeRecord;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the Keeper wants done. */
+public sealed interface Effect {
+
+  /** One API request. Exactly one {@link Input} answers it; per node name one is in flight. */
+  sealed interface Request extends Effect {
+    String node();
+  }
+
+  /**
+   * PATCH of a node, safe to repeat: the body carries its own preconditions.
+   *
+   * @param rv of the view that it was made from
+   * @param contentType of the patch
+   */
+  record PatchNode(
+      String node, String uid, long rv, String contentType, String body, Purpose purpose)
+      implements Request {}
+
+  /** POST of the ConfigMap; {@code data} is its data. */
+  record CreateRecord(String node, Map<String, String> data, NodeRecord record, Purpose purpose)
+      implements Request {}
+
+  /** PUT of the ConfigMap under uid and resourceVersion of {@code record.origin()}. */
+  record UpdateRecord(String node, Map<String, String> data, NodeRecord record, Purpose purpose)
+      implements Request {}
+
+  /**
+   * DELETE of the ConfigMap with uid and resourceVersion of {@code record.origin()} as
+   * preconditions.
+   */
+  record DeleteRecord(String node, NodeRecord record) implements Request {}
+
+  /** GET of the ConfigMap, answered by {@link Input.RecordRead} (or Done when it fails). */
+  record ReadRecord(String node) implements Request {}
+
+  /** GET of the node, answered by {@link Input.NodeRead} (or Done when it fails). */
+  record ReadNode(String node) implements Request {}
+
+  /**
+   * Something a person should know; goes to the log, and where {@code reason.event()} to an event.
+   */
+  record Report(String node, Reason reason, String message) implements Effect {}
+
+  /** Why a request is sent; a metric label. */
+  enum Purpose {
+    CREATE,
+    CAPTURE,
+    ADOPT,
+    MERGE,
+    HAND_EDIT,
+    RESTORE,
+    TAINTS_FIRST;
+
+    /** As people and metrics read it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+}

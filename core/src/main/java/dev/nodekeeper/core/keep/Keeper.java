@@ -1,0 +1,333 @@
+package dev.nodekeeper.core.keep;
+
+import dev.nodekeeper.core.decide.Knowledge;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
+import dev.nodekeeper.core.model.Stored.Unreadable;
+import dev.nodekeeper.core.policy.Policy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * One replica's memory: takes what happens, gives what is to be done. Single-threaded and pure; a
+ * DELETED is never folded into a later ADDED.
+ */
+public final class Keeper {
+  private final Limits limits;
+  private final Map<String, Slot> slots = new HashMap<>();
+  private final Agenda agenda = new Agenda();
+  private final Desk desk;
+
+  private boolean nodesListed;
+  private boolean recordsListed;
+  private long nodesRv;
+  private long nextResync;
+
+  /** Records that claimed a newer revision than we had seen when the last list of nodes began. */
+  private final Map<String, Long> ahead = new HashMap<>();
+
+  public Keeper(Policy policy, Limits limits) {
+    this.limits = limits;
+    this.desk = new Desk(policy, limits, agenda);
+  }
+
+  /** Sizes, for people who watch us. */
+  public record Counts(
+      int nodes,
+      int records,
+      int tombstones,
+      int inFlight,
+      int waiting,
+      int withheld,
+      int unreadable) {}
+
+  /** When a {@link Input.Tick} is wanted. */
+  public OptionalLong nextDue() {
+    OptionalLong timer = agenda.nextAt();
+    if (nextResync == 0) {
+      return timer;
+    }
+    return OptionalLong.of(Math.min(timer.orElse(Long.MAX_VALUE), nextResync));
+  }
+
+  public List<Effect> on(Input input, Moment now) {
+    desk.open(now);
+    switch (input) {
+      case Input.NodeListStarted() -> listStarted();
+      case Input.NodesListed(var nodes, long rv) -> nodesListed(nodes, rv, now.millis());
+      case Input.NodeAdded(NodeState node) -> added(node, now.millis());
+      case Input.NodeModified(NodeState node) -> modified(node, now.millis());
+      case Input.NodeDeleted(NodeState node) -> deleted(node, now.millis());
+      case Input.NodeProgress(long rv) -> nodeProgress(rv);
+      case Input.RecordsListed(var records, long rv) -> recordsListed(records, rv);
+      case Input.RecordSeen(Stored stored) -> {
+        desk.recordsRv(stored.origin().rv());
+        recordSeen(stored);
+      }
+      case Input.RecordDeleted(String name, long rv) -> {
+        desk.recordsRv(rv);
+        recordDeleted(name, rv);
+      }
+      case Input.RecordProgress(long rv) -> desk.recordsRv(rv);
+      case Input.Done(var request, var outcome) -> done(request, outcome);
+      case Input.NodeRead(var request, var node) -> {
+        Slot slot = slot(request.node());
+        desk.finished(slot);
+        node.ifPresentOrElse(
+            found -> alive(slot, found, now.millis()),
+            () -> slot.waitUntil(now.millis() + 1000, Slot.Wait.OR_NEWS));
+        consider(slot);
+      }
+      case Input.RecordRead(var request, var stored) -> {
+        Slot slot = slot(request.node());
+        desk.finished(slot);
+        slot.doubtRecord = stored.isEmpty();
+        stored.ifPresentOrElse(
+            slot::learn, () -> slot.waitUntil(now.millis() + 1000, Slot.Wait.OR_NEWS));
+        consider(slot);
+      }
+      case Input.Tick() -> {}
+    }
+    workOff(now.millis());
+    return desk.close();
+  }
+
+  public Counts counts() {
+    int nodes = 0;
+    int records = 0;
+    int tombstones = 0;
+    int withheld = 0;
+    int unreadable = 0;
+    for (Slot slot : slots.values()) {
+      nodes += slot.node == null ? 0 : 1;
+      records += slot.stored instanceof NodeRecord ? 1 : 0;
+      unreadable += slot.stored instanceof Unreadable ? 1 : 0;
+      tombstones += slot.tombstones.size();
+      withheld += slot.node == null || slot.node.withheld() == null ? 0 : 1;
+    }
+    return new Counts(
+        nodes, records, tombstones, desk.inFlight(), agenda.waitingCount(), withheld, unreadable);
+  }
+
+  // ---- nodes
+
+  private void listStarted() {
+    ahead.clear();
+    for (Slot slot : slots.values()) {
+      NodeRecord record = slot.readable();
+      if (record != null && record.rv() > nodesRv) {
+        ahead.put(slot.name, record.generation());
+      }
+    }
+  }
+
+  private void nodesListed(List<NodeState> nodes, long rv, long now) {
+    boolean reset = rv < nodesRv;
+    if (reset) {
+      slots.values().forEach(Slot::resetHistory);
+      desk.report(
+          "",
+          Reason.HISTORY_RESET,
+          "the cluster's history went back from revision "
+              + nodesRv
+              + " to "
+              + rv
+              + " (a restored etcd?): every node is compared afresh");
+    }
+    nodesRv = rv;
+    Set<String> present = new HashSet<>();
+    for (NodeState node : nodes) {
+      present.add(node.name());
+      Slot slot = slot(node.name());
+      replaceOther(slot, node, rv, now);
+      if (slot.node == null) {
+        slot.begin(node, Knowledge.found(node), 0);
+      } else if (node.rv() > slot.node.rv()) {
+        slot.see(node, now);
+      }
+      slot.aliveRv = rv;
+    }
+    for (Slot slot : slots.values()) {
+      if (slot.node != null && !present.contains(slot.name)) {
+        slot.bury(slot.node, rv, now);
+      }
+      dropImpossibleGuard(slot, rv);
+    }
+    nodesListed = true;
+    startOrLookAtAll(now);
+  }
+
+  /** A list that began after we knew a record cannot be older than it, unless history was reset. */
+  private void dropImpossibleGuard(Slot slot, long rv) {
+    NodeRecord record = slot.readable();
+    Long generation = ahead.get(slot.name);
+    if (record != null
+        && generation != null
+        && generation == record.generation()
+        && record.rv() > rv) {
+      slot.stored = record.withoutGuard();
+      slot.calm = false;
+      desk.report(
+          slot.name,
+          Reason.HISTORY_RESET,
+          "its record is from revision "
+              + record.rv()
+              + ", the cluster is at "
+              + rv
+              + ": compared afresh");
+    }
+  }
+
+  private void replaceOther(Slot slot, NodeState next, long asOf, long now) {
+    if (slot.node != null && !slot.node.uid().equals(next.uid())) {
+      slot.bury(slot.node, asOf, now);
+    }
+  }
+
+  private void added(NodeState node, long now) {
+    nodeProgress(node.rv());
+    Slot slot = slot(node.name());
+    replaceOther(slot, node, node.rv(), now);
+    if (slot.node == null) {
+      slot.begin(node, Knowledge.registration(node), now);
+    } else if (node.rv() > slot.node.rv()) {
+      slot.see(node, now);
+    }
+    consider(slot);
+  }
+
+  private void modified(NodeState node, long now) {
+    nodeProgress(node.rv());
+    Slot slot = slot(node.name());
+    replaceOther(slot, node, node.rv(), now);
+    if (slot.node == null) {
+      // Its registration was never shown to us: what happened before is unknown.
+      slot.begin(node, Knowledge.found(node), now);
+    } else if (node.rv() > slot.node.rv()) {
+      slot.see(node, now);
+    }
+    if (!slot.calm) {
+      consider(slot);
+    }
+  }
+
+  private void deleted(NodeState node, long now) {
+    nodeProgress(node.rv());
+    Slot slot = slot(node.name());
+    slot.bury(node, node.rv(), now);
+    consider(slot);
+  }
+
+  private void nodeProgress(long rv) {
+    nodesRv = Math.max(nodesRv, rv);
+    desk.nodesRv(nodesRv);
+  }
+
+  private static void alive(Slot slot, NodeState found, long now) {
+    if (slot.node != null && slot.node.uid().equals(found.uid())) {
+      slot.aliveRv = Math.max(slot.aliveRv, slot.forgottenRv);
+      if (found.rv() > slot.node.rv()) {
+        slot.see(found, now);
+      }
+    } else {
+      slot.waitUntil(now + 1000, Slot.Wait.OR_NEWS);
+    }
+  }
+
+  // ---- records
+
+  private void recordsListed(List<Stored> records, long rv) {
+    Set<String> present = new HashSet<>();
+    for (Stored stored : records) {
+      present.add(stored.node());
+      slot(stored.node()).learn(stored);
+    }
+    for (Slot slot : slots.values()) {
+      // Our own write may be newer than the list.
+      if (slot.stored != null && !present.contains(slot.name) && slot.stored.origin().rv() <= rv) {
+        slot.forget(rv);
+      }
+    }
+    desk.recordsRv(rv);
+    recordsListed = true;
+    startOrLookAtAll(desk.now());
+  }
+
+  private void recordSeen(Stored stored) {
+    Slot slot = slot(stored.node());
+    if (slot.learn(stored)) {
+      consider(slot);
+    }
+  }
+
+  private void recordDeleted(String name, long rv) {
+    Slot slot = slot(name);
+    if (slot.stored != null && slot.stored.origin().rv() < rv) {
+      slot.forget(rv);
+    }
+    consider(slot);
+  }
+
+  // ---- work
+
+  private void startOrLookAtAll(long now) {
+    if (!nodesListed || !recordsListed) {
+      return;
+    }
+    desk.nodesRv(nodesRv);
+    nextResync = now + limits.resync().toMillis();
+    List.copyOf(slots.values()).forEach(this::consider);
+  }
+
+  private void done(Effect.Request request, Outcome outcome) {
+    Slot slot = slot(request.node());
+    desk.done(slot, request, outcome);
+    consider(slot);
+  }
+
+  private void consider(Slot slot) {
+    if (nodesListed && recordsListed) {
+      desk.consider(slot);
+    }
+    if (slot.forgettable()) {
+      slots.remove(slot.name);
+    }
+  }
+
+  private void workOff(long now) {
+    if (nextResync != 0 && now >= nextResync) {
+      startOrLookAtAll(now);
+    }
+    List<String> due = new ArrayList<>();
+    for (String name = agenda.nextDue(now); name != null; name = agenda.nextDue(now)) {
+      due.add(name);
+    }
+    for (String name : due) {
+      Slot slot = slots.get(name);
+      if (slot != null) {
+        slot.wakeAt = 0;
+        consider(slot);
+      }
+    }
+    while (desk.hasRoom()) {
+      String name = agenda.nextWaiting();
+      if (name == null) {
+        return;
+      }
+      Slot slot = slots.get(name);
+      if (slot != null) {
+        consider(slot);
+      }
+    }
+  }
+
+  private Slot slot(String name) {
+    return slots.computeIfAbsent(name, Slot::new);
+  }
+}

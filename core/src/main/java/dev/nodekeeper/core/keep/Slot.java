@@ -1,0 +1,205 @@
+package dev.nodekeeper.core.keep;
+
+import dev.nodekeeper.core.decide.Knowledge;
+import dev.nodekeeper.core.decide.NodeView;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a replica remembers of one node name. Plain memory: how it changes, not what follows. */
+final class Slot {
+  final String name;
+
+  @Nullable NodeState node;
+  @Nullable Knowledge knowledge;
+  @Nullable Stored stored;
+  final List<Tombstone> tombstones = new ArrayList<>(1);
+
+  Effect.@Nullable Request inFlight;
+  @Nullable Tombstone inFlightFor;
+
+  /** Nothing is decided before this time, unless news arrive first where {@code untilNews}. */
+  long notBefore;
+
+  boolean untilNews;
+  int failures;
+
+  /** The cached record lost a race: read it when no news arrive. */
+  boolean doubtRecord;
+
+  /** The last look found nothing to do, and nothing changed since: heartbeats end here. */
+  boolean calm;
+
+  long firstChange;
+  long lastChange;
+  long wakeAt;
+  long emptySince;
+
+  /** The revision at which a person deleted the record; older views may not bring it back. */
+  long forgottenRv;
+
+  /** The revision up to which we know that the node still lived. */
+  long aliveRv;
+
+  // Of the living incarnation.
+  int restores;
+  int conflicts;
+  boolean taintsSent;
+  long restoreAfter;
+  long awaitRv;
+  long awaitUntil;
+  final Set<String> liveReads = new HashSet<>(2);
+  final Set<String> reported = new HashSet<>(2);
+
+  Slot(String name) {
+    this.name = name;
+  }
+
+  Optional<Stored> record() {
+    return Optional.ofNullable(stored);
+  }
+
+  @Nullable NodeRecord readable() {
+    return stored instanceof NodeRecord record ? record : null;
+  }
+
+  boolean forgettable() {
+    return node == null && stored == null && tombstones.isEmpty() && inFlight == null;
+  }
+
+  int urgency() {
+    if (!tombstones.isEmpty()) {
+      return 0;
+    }
+    NodeRecord record = readable();
+    boolean unrestored =
+        node != null && record != null && node.marker() == null && !record.uid().equals(node.uid());
+    return unrestored ? 1 : 2;
+  }
+
+  /** A new incarnation. */
+  void begin(NodeState seen, Knowledge known, long now) {
+    node = seen;
+    knowledge = known;
+    restores = 0;
+    conflicts = 0;
+    taintsSent = false;
+    restoreAfter = 0;
+    awaitRv = 0;
+    liveReads.clear();
+    reported.clear();
+    aliveRv = seen.rv();
+    lastChange = now;
+    firstChange = 0;
+    news();
+  }
+
+  /** The same incarnation, later. */
+  void see(NodeState seen, long now) {
+    NodeState before = Objects.requireNonNull(node);
+    Knowledge known = Objects.requireNonNull(knowledge);
+    NodeRecord record = readable();
+    if (record != null) {
+      known = known.confirm(record, before.uid());
+    }
+    knowledge = known.see(before, seen);
+    if (!before.content().equals(seen.content())) {
+      lastChange = now;
+      firstChange = firstChange == 0 ? now : firstChange;
+    }
+    calm &= before.looksLike(seen);
+    node = seen;
+    aliveRv = Math.max(aliveRv, seen.rv());
+    if (untilNews) {
+      news();
+    }
+  }
+
+  /**
+   * The living incarnation is gone; {@code last} is its last state, at the revision that we know.
+   */
+  void bury(NodeState last, long asOf, long now) {
+    if (node != null && node.uid().equals(last.uid())) {
+      see(last, now);
+      tombstone(last, Objects.requireNonNull(knowledge), asOf, now);
+      node = null;
+      knowledge = null;
+      awaitRv = 0;
+    } else if (tombstones.stream().noneMatch(t -> t.uid().equals(last.uid()))) {
+      tombstone(last, Knowledge.found(last), asOf, now);
+    }
+    news();
+  }
+
+  private void tombstone(NodeState last, Knowledge known, long asOf, long now) {
+    if (last.rv() >= forgottenRv) {
+      tombstones.add(new Tombstone(NodeView.tombstone(last, known), asOf, now));
+    }
+  }
+
+  /** False when it is older than what we have. */
+  boolean learn(Stored seen) {
+    boolean old =
+        seen.origin().rv() < forgottenRv
+            || (stored != null && seen.origin().rv() <= stored.origin().rv());
+    if (!old) {
+      stored = seen;
+      emptySince = 0;
+      doubtRecord = false;
+      recordNews();
+    }
+    return !old;
+  }
+
+  /** A person (or our own clean-up) deleted the record: what is older may not bring it back. */
+  void forget(long rv) {
+    stored = null;
+    emptySince = 0;
+    doubtRecord = false;
+    forgottenRv = Math.max(forgottenRv, rv);
+    tombstones.removeIf(t -> t.rv() < rv);
+    recordNews();
+  }
+
+  private void recordNews() {
+    calm = false;
+    if (untilNews) {
+      news();
+    }
+  }
+
+  private void news() {
+    calm = false;
+    notBefore = 0;
+    untilNews = false;
+  }
+
+  /** History was reset: what we remember of order no longer means anything. */
+  void resetHistory() {
+    tombstones.clear();
+    forgottenRv = 0;
+    aliveRv = 0;
+    awaitRv = 0;
+    node = null;
+    knowledge = null;
+    news();
+  }
+
+  void waitUntil(long at, Wait kind) {
+    notBefore = at;
+    untilNews = kind == Wait.OR_NEWS;
+  }
+
+  /** Whether news end a wait. */
+  enum Wait {
+    OR_NEWS,
+    FULLY
+  }
+}

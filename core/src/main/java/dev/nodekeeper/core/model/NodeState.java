@@ -1,0 +1,48 @@
+package dev.nodekeeper.core.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One observation of a node, trimmed to what can matter to us.
+ *
+ * @param uid names the incarnation
+ * @param terminating has a deletionTimestamp
+ * @param content what our policy keeps of it, and nothing else
+ * @param taints the whole list, in order, because a patch replaces it whole
+ * @param marker annotation {@code nodekeeper.dev/restored}
+ * @param withheld annotation {@code nodekeeper.dev/withheld}
+ * @param hasLabels a JSON patch cannot add below a map that is absent
+ * @param hasAnnotations likewise
+ * @param annotationBytes of all annotations, ours or not: the API limits their sum
+ */
+public record NodeState(
+    String name,
+    String uid,
+    long rv,
+    boolean terminating,
+    Content content,
+    List<Taint> taints,
+    @Nullable String marker,
+    @Nullable String withheld,
+    Identity identity,
+    boolean hasLabels,
+    boolean hasAnnotations,
+    int annotationBytes) {
+
+  /** Annotation keys of ours. One place, because people grep for them. */
+  public static final String MARKER = "nodekeeper.dev/restored";
+
+  public static final String WITHHELD = "nodekeeper.dev/withheld";
+
+  /** Whether the other observation could lead to another decision: most heartbeats end here. */
+  public boolean looksLike(NodeState other) {
+    return uid.equals(other.uid)
+        && terminating == other.terminating
+        && content.equals(other.content)
+        && taints.equals(other.taints)
+        && java.util.Objects.equals(marker, other.marker)
+        && java.util.Objects.equals(withheld, other.withheld)
+        && identity.equals(other.identity);
+  }
+}

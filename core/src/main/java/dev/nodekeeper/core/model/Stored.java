@@ -1,0 +1,32 @@
+package dev.nodekeeper.core.model;
+
+/**
+ * What is in the place of a record: a record, or something that we cannot or may not read as one.
+ */
+public sealed interface Stored permits NodeRecord, Stored.Unreadable {
+  String node();
+
+  Origin origin();
+
+  /**
+   * The object that it was read from.
+   *
+   * @param rv its own resourceVersion: the optimistic lock
+   * @param foreign the parts of the object that are not ours, opaque, to be written back untouched
+   */
+  record Origin(String uid, long rv, String foreign) {
+    /** Of a record that is not stored yet. */
+    public static final Origin NONE = new Origin("", 0, "");
+  }
+
+  /** Never restored, never overwritten. */
+  record Unreadable(String node, Origin origin, Defect defect, String detail) implements Stored {}
+
+  /** Why a stored object is no record for us. */
+  enum Defect {
+    NOT_A_RECORD,
+    BROKEN,
+    NEWER_SCHEMA,
+    OTHER_NODE
+  }
+}

@@ -1,0 +1,10 @@
+package dev.nodekeeper.core.model;
+
+/**
+ * One version of a record, as we wrote it: what markers are checked with and merges compare to.
+ *
+ * @param nonce never leaves the record; key of the markers of this version
+ * @param uid the incarnation it was captured from; empty when it is bound to none
+ * @param rv of the node when it was captured
+ */
+public record Version(long generation, String nonce, String uid, long rv, Content content) {}

@@ -1,0 +1,7 @@
+package dev.nodekeeper.config;
+
+/** How a log line looks. */
+public enum LogFormat {
+  TEXT,
+  JSON
+}
