@@ -1,7 +1,6 @@
 package dev.nodekeeper.core.decide;
 
 import dev.nodekeeper.core.codec.Marker;
-import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
@@ -49,12 +48,24 @@ public record Knowledge(
 
   /** The next observation of the same incarnation. */
   public Knowledge see(NodeState before, NodeState now) {
+    return see(before, now, Set.of());
+  }
+
+  /** The same, shortly after our restore: a blind write may have swept away what we restored. */
+  public Knowledge seeAfterRestore(NodeState before, NodeState now) {
+    return see(before, now, sweep(before, now));
+  }
+
+  /** Whether {@code now} brings another marker than {@code before}. */
+  public static boolean marks(NodeState before, NodeState now) {
+    return now.marker() != null
+        && !(now.marker().equals(before.marker())
+            && Objects.equals(now.withheld(), before.withheld()));
+  }
+
+  private Knowledge see(NodeState before, NodeState now, Set<Key> sweep) {
     SortedSet<Key> changed = before.content().changed(now.content());
-    boolean marked =
-        now.marker() != null
-            && !(now.marker().equals(before.marker())
-                && Objects.equals(now.withheld(), before.withheld()));
-    Set<Key> sweep = marked ? Set.of() : sweep(before, now, changed);
+    boolean marked = marks(before, now);
     SortedSet<Key> touches = new TreeSet<>(changed);
     touches.removeAll(sweep);
     Set<Key> still = new TreeSet<>(swept);
@@ -71,27 +82,23 @@ public record Knowledge(
         sweptOnce || !sweep.isEmpty());
   }
 
-  private Set<Key> sweep(NodeState before, NodeState now, SortedSet<Key> changed) {
-    if (proven == null || sweptOnce) {
+  private Set<Key> sweep(NodeState before, NodeState now) {
+    if (proven == null || sweptOnce || !proven.touched().isEmpty() || marks(before, now)) {
       return Set.of();
     }
-    Content base = proven.base();
     Set<Key> ours = new TreeSet<>();
-    for (Key key : base.keys()) {
-      if (key.kind() == Kind.TAINT
-          && first.base().get(key) == null
-          && !proven.touched().containsKey(key)) {
+    for (Key key : proven.base().keys()) {
+      if (key.kind() == Kind.TAINT && first.base().get(key) == null) {
         ours.add(key);
       }
     }
-    boolean allGone = ours.stream().allMatch(key -> now.content().get(key) == null);
-    boolean wereThere = ours.stream().allMatch(key -> before.content().get(key) != null);
-    boolean other =
+    boolean allGone =
+        ours.stream()
+            .allMatch(key -> before.content().get(key) != null && now.content().get(key) == null);
+    boolean anotherChanged =
         now.taints().stream()
             .anyMatch(taint -> !before.taints().contains(taint) && !ours.contains(taint.id()));
-    return !ours.isEmpty() && changed.containsAll(ours) && wereThere && allGone && other
-        ? ours
-        : Set.of();
+    return allGone && anotherChanged ? ours : Set.of();
   }
 
   /** Moves a marker that the record vouches for from fresh to proven. */

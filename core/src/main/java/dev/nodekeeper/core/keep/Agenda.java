@@ -16,7 +16,20 @@ final class Agenda {
   private final List<LinkedHashSet<String>> waiting =
       List.of(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
 
+  /** Names with a tombstone that only waits for the record watch to catch up. */
+  private final PriorityQueue<Due> quiet =
+      new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparing(Due::name));
+
+  /** At a time, or (of quiet ones) at a revision. */
   private record Due(long at, String name) {}
+
+  void awaitRecords(Slot slot, long rv) {
+    quiet.add(new Due(rv, slot.name));
+  }
+
+  @Nullable String nextQuiet(long recordsRv) {
+    return next(quiet, recordsRv);
+  }
 
   void wake(Slot slot, long at) {
     if (slot.wakeAt == 0 || at < slot.wakeAt) {
@@ -26,11 +39,15 @@ final class Agenda {
   }
 
   @Nullable String nextDue(long now) {
-    Due due = timers.peek();
-    if (due == null || due.at > now) {
+    return next(timers, now);
+  }
+
+  private static @Nullable String next(PriorityQueue<Due> queue, long reached) {
+    Due due = queue.peek();
+    if (due == null || due.at > reached) {
       return null;
     }
-    timers.remove();
+    queue.remove();
     return due.name;
   }
 

@@ -8,32 +8,22 @@ final class Backoff {
   /** Our own patch normally shows up in the watch sooner than this. */
   static final long ECHO_MILLIS = 5_000;
 
-  /** A node that is written to without pause gets its taints first, alone, after so many. */
-  static final int CONFLICTS_BEFORE_TAINTS = 3;
+  private Backoff() {}
 
-  private static final long RESTORE_PAUSE_MILLIS = 300_000;
-  private static final long DAY_MILLIS = 86_400_000;
-
-  Backoff(Limits limits) {
-    if (limits.restores() < 1) {
-      throw new IllegalArgumentException("at least one restore per incarnation");
-    }
-  }
-
-  long conflict(String name, int times) {
+  static long conflict(String name, int times) {
     return doubling(name, 50, 2_000, times);
   }
 
-  long unknown(String name, int times) {
+  static long unknown(String name, int times) {
     return doubling(name, 100, 30_000, times);
   }
 
-  long refused(String name, int times) {
+  static long refused(String name, int times) {
     return doubling(name, 1_000, 300_000, times);
   }
 
-  long restores(String name, int times) {
-    return doubling(name, RESTORE_PAUSE_MILLIS, DAY_MILLIS, times);
+  static long restores(String name, int times) {
+    return doubling(name, 300_000, 86_400_000, times);
   }
 
   private static long doubling(String name, long first, long cap, int times) {

@@ -18,90 +18,58 @@ import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
-import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.policy.Policy;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Turns decisions about a slot into requests, one at a time per name, and takes their outcomes. */
+/** Turns decisions about a slot into requests, one at a time per name. */
 final class Desk {
+  /** A node that is written to without pause gets its taints first, alone, after so many. */
+  private static final int CONFLICTS_BEFORE_TAINTS = 3;
+
   private final Policy policy;
   private final Limits limits;
   private final Agenda agenda;
-  private final Backoff backoff;
+  private final Outbox outbox;
 
-  private List<Effect> out = new ArrayList<>();
-  private Moment now = new Moment(0, () -> "");
-  private int inFlight;
+  /** The watches have shown everything up to these revisions. */
   private long recordsRv;
+
   private long nodesRv;
 
-  Desk(Policy policy, Limits limits, Agenda agenda) {
+  Desk(Policy policy, Limits limits, Agenda agenda, Outbox outbox) {
     this.policy = policy;
     this.limits = limits;
     this.agenda = agenda;
-    this.backoff = new Backoff(limits);
+    this.outbox = outbox;
   }
 
-  void open(Moment moment) {
-    now = moment;
-    out = new ArrayList<>();
-  }
-
-  List<Effect> close() {
-    return out;
-  }
-
-  long now() {
-    return now.millis();
-  }
-
-  int inFlight() {
-    return inFlight;
-  }
-
-  boolean hasRoom() {
-    return inFlight < limits.inFlight();
-  }
-
-  /** The record watch has shown everything up to here. */
-  void recordsRv(long rv) {
-    recordsRv = Math.max(recordsRv, rv);
-  }
-
-  void nodesRv(long rv) {
-    nodesRv = rv;
-  }
-
-  void report(String node, Reason reason, String message) {
-    out.add(new Effect.Report(node, reason, message));
-  }
-
-  private void reportOnce(Slot slot, Reason reason, String message) {
-    if (slot.reported.add(reason + message)) {
-      report(slot.name, reason, message);
-    }
+  void progress(long nodes, long records) {
+    nodesRv = nodes;
+    recordsRv = records;
   }
 
   void consider(Slot slot) {
+    if (outbox.now() >= slot.wakeAt) {
+      slot.wakeAt = 0;
+    }
     if (slot.inFlight != null) {
       return;
     }
-    if (now.millis() < slot.notBefore) {
+    if (outbox.now() < slot.notBefore) {
       agenda.wake(slot, slot.notBefore);
       return;
     }
-    if (!hasRoom()) {
+    if (!outbox.hasRoom()) {
       agenda.await(slot);
       return;
     }
     if (slot.doubtRecord) {
-      send(slot, new Effect.ReadRecord(slot.name), null);
+      outbox.send(slot, new Effect.ReadRecord(slot.name));
       return;
     }
     if (tombstones(slot)) {
@@ -109,7 +77,7 @@ final class Desk {
     }
     if (slot.node == null) {
       absent(slot);
-    } else if (slot.awaitRv <= slot.node.rv() || now.millis() >= slot.awaitUntil) {
+    } else if (slot.awaitRv <= slot.node.rv() || outbox.now() >= slot.awaitUntil) {
       living(slot, slot.node);
     } else {
       agenda.wake(slot, slot.awaitUntil);
@@ -120,17 +88,19 @@ final class Desk {
 
   /** True when one of them needs a request: the living node waits for its predecessors. */
   private boolean tombstones(Slot slot) {
-    slot.tombstones.removeIf(t -> now.millis() - t.since() > limits.tombstoneLife().toMillis());
+    slot.tombstones.removeIf(t -> outbox.now() - t.since() > limits.tombstoneLife().toMillis());
     for (Tombstone tombstone : List.copyOf(slot.tombstones)) {
       switch (decide(slot, tombstone.view())) {
         case Nothing _ -> {
           if (settled(slot, tombstone)) {
             slot.tombstones.remove(tombstone);
+          } else {
+            agenda.awaitRecords(slot, tombstone.asOf());
           }
         }
         case Inert inert -> reportUnreadable(slot, inert);
         case Decision.ReadRecord _ -> {
-          send(slot, new Effect.ReadRecord(slot.name), null);
+          outbox.send(slot, new Effect.ReadRecord(slot.name));
           return true;
         }
         case Write write -> {
@@ -155,10 +125,12 @@ final class Desk {
       return decision;
     }
     // A forged number must neither block a restore nor buy reads.
-    String claim = view.state().uid() + view.state().marker();
-    return slot.liveReads.size() < limits.restores() && slot.liveReads.add(claim)
-        ? decision
-        : Decider.decide(view.afterLiveRead(), slot.record(), policy);
+    String claim = view.state().uid() + " " + view.state().marker();
+    if (slot.liveReads.size() < limits.restores() && !slot.liveReads.contains(claim)) {
+      slot.readFor = claim;
+      return decision;
+    }
+    return Decider.decide(view.afterLiveRead(), slot.record(), policy);
   }
 
   private void absent(Slot slot) {
@@ -188,10 +160,10 @@ final class Desk {
         slot.calm = true;
         reportUnreadable(slot, inert);
       }
-      case Decision.ReadRecord _ -> send(slot, new Effect.ReadRecord(slot.name), null);
+      case Decision.ReadRecord _ -> outbox.send(slot, new Effect.ReadRecord(slot.name));
       case Write write -> {
         if (write.cause() == Cause.CREATE && !livesAfterForget(slot)) {
-          send(slot, new Effect.ReadNode(slot.name), null);
+          outbox.send(slot, new Effect.ReadNode(slot.name));
         } else {
           writeWhenSettled(slot, write);
         }
@@ -211,7 +183,7 @@ final class Desk {
         (slot.firstChange == 0 ? slot.lastChange : slot.firstChange)
             + limits.settleMax().toMillis();
     long due = Math.min(quiet, latest);
-    if (now.millis() < due && !changesTaints(slot, write)) {
+    if (outbox.now() < due && !changesTaints(slot, write)) {
       agenda.wake(slot, due);
     } else {
       write(slot, write, null);
@@ -230,18 +202,18 @@ final class Desk {
       return;
     }
     if (slot.emptySince == 0) {
-      slot.emptySince = now.millis();
+      slot.emptySince = outbox.now();
     }
     long due = slot.emptySince + limits.emptyGrace().toMillis();
-    if (now.millis() < due) {
+    if (outbox.now() < due) {
       agenda.wake(slot, due);
     } else {
-      send(slot, new Effect.DeleteRecord(slot.name, record), null);
+      outbox.send(slot, new Effect.DeleteRecord(slot.name, record));
     }
   }
 
   private void reportUnreadable(Slot slot, Inert inert) {
-    reportOnce(
+    outbox.reportOnce(
         slot,
         Reason.RECORD_UNREADABLE,
         "its record cannot be used ("
@@ -254,30 +226,23 @@ final class Desk {
 
   // ---- requests
 
-  private void send(Slot slot, Effect.Request request, @Nullable Tombstone forTombstone) {
-    slot.inFlight = request;
-    slot.inFlightFor = forTombstone;
-    inFlight++;
-    out.add(request);
-  }
-
   private void write(Slot slot, Write write, @Nullable Tombstone tombstone) {
     NodeRecord from = slot.readable();
     NodeRecord next =
         (from == null ? NodeRecord.none(slot.name) : from)
             .next(
                 write.draft(),
-                now.nonce().get(),
-                Instant.ofEpochMilli(now.millis()).toString(),
+                outbox.nonce(),
+                Instant.ofEpochMilli(outbox.now()).toString(),
                 limits.versions());
     if (!write.trimmed().isEmpty()) {
-      reportOnce(
+      outbox.reportOnce(
           slot,
           Reason.RECORD_TRIMMED,
           "too large for one record, not kept: " + names(write.trimmed()));
     }
     if (from != null && write.cause() == Cause.HAND_EDIT && !from.notes().isEmpty()) {
-      reportOnce(
+      outbox.reportOnce(
           slot,
           Reason.RECORD_ODD,
           "its record has entries that no node can take: " + String.join("; ", from.notes()));
@@ -285,7 +250,7 @@ final class Desk {
     slot.firstChange = 0;
     Map<String, String> data = RecordCodec.write(next);
     Purpose purpose = purpose(write.cause());
-    send(
+    outbox.send(
         slot,
         from == null
             ? new Effect.CreateRecord(slot.name, data, next, purpose)
@@ -310,12 +275,12 @@ final class Desk {
   }
 
   private void restore(Slot slot, NodeState node, Restore restore) {
-    if (slot.restores >= limits.restores() && now.millis() < slot.restoreAfter) {
+    if (slot.restores >= limits.restores() && outbox.now() < slot.restoreAfter) {
       agenda.wake(slot, slot.restoreAfter);
       return;
     }
     if (!restore.withheld().isEmpty()) {
-      reportOnce(
+      outbox.reportOnce(
           slot,
           Reason.KEYS_WITHHELD,
           (restore.inDoubt()
@@ -330,124 +295,18 @@ final class Desk {
     Effect.PatchNode request;
     if (slot.conflicts == 0) {
       request = patchNode(node, RestorePatch.MERGE, patch.mergeBody(), Purpose.RESTORE);
-    } else if (slot.conflicts >= Backoff.CONFLICTS_BEFORE_TAINTS
+    } else if (slot.conflicts >= CONFLICTS_BEFORE_TAINTS
         && taints.isPresent()
         && !slot.taintsSent) {
       request = patchNode(node, RestorePatch.JSON, taints.get().testedBody(), Purpose.TAINTS_FIRST);
     } else {
       request = patchNode(node, RestorePatch.JSON, patch.testedBody(), Purpose.RESTORE);
     }
-    send(slot, request, null);
+    outbox.send(slot, request);
   }
 
   private static Effect.PatchNode patchNode(
       NodeState node, String type, String body, Purpose purpose) {
     return new Effect.PatchNode(node.name(), node.uid(), node.rv(), type, body, purpose);
-  }
-
-  // ---- outcomes
-
-  void finished(Slot slot) {
-    if (slot.inFlight != null) {
-      slot.inFlight = null;
-      inFlight--;
-    }
-  }
-
-  void done(Slot slot, Effect.Request request, Outcome outcome) {
-    Tombstone tombstone = slot.inFlightFor;
-    finished(slot);
-    switch (outcome) {
-      case Outcome.Ok(Origin origin) -> {
-        slot.failures = 0;
-        ok(slot, request, origin, tombstone);
-      }
-      case Outcome.Conflict(String detail) -> conflict(slot, request, detail);
-      case Outcome.Gone() -> {
-        // A 404 never turns into a create: the watch will tell.
-        slot.doubtRecord =
-            !(request instanceof Effect.PatchNode || request instanceof Effect.ReadNode);
-        slot.waitUntil(now.millis() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
-      }
-      case Outcome.Refused(int code, String detail) -> {
-        reportOnce(
-            slot, Reason.REQUEST_REFUSED, "the API server refused it (" + code + "): " + detail);
-        slot.waitUntil(now.millis() + backoff.refused(slot.name, slot.failures++), Slot.Wait.FULLY);
-      }
-      case Outcome.Unknown(String detail, long retryAfter) -> {
-        long wait = Math.max(retryAfter, backoff.unknown(slot.name, slot.failures++));
-        report(slot.name, Reason.RETRY, detail + "; again in " + wait + " ms");
-        slot.waitUntil(now.millis() + wait, Slot.Wait.FULLY);
-      }
-    }
-  }
-
-  private void ok(Slot slot, Effect.Request request, Origin origin, @Nullable Tombstone tombstone) {
-    switch (request) {
-      case Effect.PatchNode patch -> patched(slot, patch, origin.rv());
-      case Effect.CreateRecord(_, _, NodeRecord record, Purpose purpose) ->
-          stored(slot, record.storedAs(origin), purpose, tombstone);
-      case Effect.UpdateRecord(_, _, NodeRecord record, Purpose purpose) ->
-          stored(slot, record.storedAs(origin), purpose, tombstone);
-      case Effect.DeleteRecord _ -> {
-        slot.doubtRecord = true;
-        slot.waitUntil(now.millis() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
-      }
-      case Effect.ReadRecord _, Effect.ReadNode _ -> {}
-    }
-  }
-
-  private void patched(Slot slot, Effect.PatchNode patch, long rv) {
-    if (slot.node == null || !slot.node.uid().equals(patch.uid())) {
-      return;
-    }
-    slot.awaitRv = rv;
-    slot.awaitUntil = now.millis() + Backoff.ECHO_MILLIS;
-    if (patch.purpose() == Purpose.TAINTS_FIRST) {
-      slot.taintsSent = true;
-      return;
-    }
-    slot.conflicts = 0;
-    slot.restores++;
-    report(slot.name, Reason.RESTORED, "restored");
-    if (slot.restores >= limits.restores()) {
-      slot.restoreAfter =
-          now.millis() + backoff.restores(slot.name, slot.restores - limits.restores());
-      report(
-          slot.name,
-          Reason.RESTORE_LIMIT,
-          "restored " + slot.restores + " times in one life: something undoes it; we pause");
-    }
-  }
-
-  private void stored(
-      Slot slot, NodeRecord record, Purpose purpose, @Nullable Tombstone tombstone) {
-    if (slot.stored == null || slot.stored.origin().rv() < record.origin().rv()) {
-      slot.learn(record);
-    }
-    if (tombstone != null) {
-      slot.tombstones.remove(tombstone);
-    }
-    if (purpose == Purpose.HAND_EDIT) {
-      slot.restores = 0;
-      slot.restoreAfter = 0;
-    }
-    report(
-        slot.name,
-        purpose == Purpose.HAND_EDIT ? Reason.HAND_EDIT : Reason.CAPTURED,
-        "record version " + record.generation() + " (" + purpose.word() + ")");
-  }
-
-  private void conflict(Slot slot, Effect.Request request, String detail) {
-    report(slot.name, Reason.RETRY, detail);
-    if (!(request instanceof Effect.PatchNode patch)) {
-      slot.doubtRecord = true;
-      slot.waitUntil(now.millis() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
-    } else if (slot.node != null && slot.node.uid().equals(patch.uid())) {
-      slot.conflicts++;
-      boolean newsAlready = slot.node.rv() > patch.rv();
-      long wait = newsAlready ? 0 : backoff.conflict(slot.name, slot.conflicts);
-      slot.waitUntil(now.millis() + wait, Slot.Wait.OR_NEWS);
-    }
   }
 }

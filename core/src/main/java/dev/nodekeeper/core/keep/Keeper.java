@@ -6,13 +6,14 @@ import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Unreadable;
 import dev.nodekeeper.core.policy.Policy;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One replica's memory: takes what happens, gives what is to be done. Single-threaded and pure; a
@@ -22,11 +23,14 @@ public final class Keeper {
   private final Limits limits;
   private final Map<String, Slot> slots = new HashMap<>();
   private final Agenda agenda = new Agenda();
+  private final Outbox outbox;
   private final Desk desk;
+  private final Replies replies;
 
   private boolean nodesListed;
   private boolean recordsListed;
   private long nodesRv;
+  private long recordsRv;
   private long nextResync;
 
   /** Records that claimed a newer revision than we had seen when the last list of nodes began. */
@@ -34,7 +38,9 @@ public final class Keeper {
 
   public Keeper(Policy policy, Limits limits) {
     this.limits = limits;
-    this.desk = new Desk(policy, limits, agenda);
+    this.outbox = new Outbox(limits.inFlight());
+    this.desk = new Desk(policy, limits, agenda, outbox);
+    this.replies = new Replies(limits, outbox);
   }
 
   /** Sizes, for people who watch us. */
@@ -57,7 +63,7 @@ public final class Keeper {
   }
 
   public List<Effect> on(Input input, Moment now) {
-    desk.open(now);
+    outbox.open(now);
     switch (input) {
       case Input.NodeListStarted() -> listStarted();
       case Input.NodesListed(var nodes, long rv) -> nodesListed(nodes, rv, now.millis());
@@ -66,36 +72,37 @@ public final class Keeper {
       case Input.NodeDeleted(NodeState node) -> deleted(node, now.millis());
       case Input.NodeProgress(long rv) -> nodeProgress(rv);
       case Input.RecordsListed(var records, long rv) -> recordsListed(records, rv);
-      case Input.RecordSeen(Stored stored) -> {
-        desk.recordsRv(stored.origin().rv());
-        recordSeen(stored);
-      }
-      case Input.RecordDeleted(String name, long rv) -> {
-        desk.recordsRv(rv);
-        recordDeleted(name, rv);
-      }
-      case Input.RecordProgress(long rv) -> desk.recordsRv(rv);
+      case Input.RecordSeen(Stored stored) -> recordSeen(stored);
+      case Input.RecordDeleted(String name, long rv) -> recordDeleted(name, rv);
+      case Input.RecordProgress(long rv) -> recordProgress(rv);
       case Input.Done(var request, var outcome) -> done(request, outcome);
       case Input.NodeRead(var request, var node) -> {
         Slot slot = slot(request.node());
-        desk.finished(slot);
+        outbox.finished(slot);
         node.ifPresentOrElse(
             found -> alive(slot, found, now.millis()),
-            () -> slot.waitUntil(now.millis() + 1000, Slot.Wait.OR_NEWS));
+            () -> slot.waitUntil(now.millis() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS));
         consider(slot);
       }
       case Input.RecordRead(var request, var stored) -> {
         Slot slot = slot(request.node());
-        desk.finished(slot);
-        slot.doubtRecord = stored.isEmpty();
-        stored.ifPresentOrElse(
-            slot::learn, () -> slot.waitUntil(now.millis() + 1000, Slot.Wait.OR_NEWS));
+        outbox.finished(slot);
+        if (slot.readFor != null) {
+          slot.liveReads.add(slot.readFor);
+          slot.readFor = null;
+        }
+        slot.doubtRecord = stored.isEmpty() && slot.stored != null;
+        stored.ifPresent(slot::learn);
+        if (slot.doubtRecord) {
+          // Gone, but only the watch can tell since when: until then nothing is put in its place.
+          slot.waitUntil(now.millis() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
+        }
         consider(slot);
       }
       case Input.Tick() -> {}
     }
     workOff(now.millis());
-    return desk.close();
+    return outbox.close();
   }
 
   public Counts counts() {
@@ -112,7 +119,7 @@ public final class Keeper {
       withheld += slot.node == null || slot.node.withheld() == null ? 0 : 1;
     }
     return new Counts(
-        nodes, records, tombstones, desk.inFlight(), agenda.waitingCount(), withheld, unreadable);
+        nodes, records, tombstones, outbox.inFlight(), agenda.waitingCount(), withheld, unreadable);
   }
 
   // ---- nodes
@@ -131,7 +138,7 @@ public final class Keeper {
     boolean reset = rv < nodesRv;
     if (reset) {
       slots.values().forEach(Slot::resetHistory);
-      desk.report(
+      outbox.report(
           "",
           Reason.HISTORY_RESET,
           "the cluster's history went back from revision "
@@ -173,7 +180,7 @@ public final class Keeper {
         && record.rv() > rv) {
       slot.stored = record.withoutGuard();
       slot.calm = false;
-      desk.report(
+      outbox.report(
           slot.name,
           Reason.HISTORY_RESET,
           "its record is from revision "
@@ -226,7 +233,7 @@ public final class Keeper {
 
   private void nodeProgress(long rv) {
     nodesRv = Math.max(nodesRv, rv);
-    desk.nodesRv(nodesRv);
+    desk.progress(nodesRv, recordsRv);
   }
 
   private static void alive(Slot slot, NodeState found, long now) {
@@ -236,13 +243,17 @@ public final class Keeper {
         slot.see(found, now);
       }
     } else {
-      slot.waitUntil(now + 1000, Slot.Wait.OR_NEWS);
+      slot.waitUntil(now + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
     }
   }
 
   // ---- records
 
   private void recordsListed(List<Stored> records, long rv) {
+    if (rv < recordsRv) {
+      slots.values().forEach(Slot::resetRecord);
+    }
+    recordsRv = rv;
     Set<String> present = new HashSet<>();
     for (Stored stored : records) {
       present.add(stored.node());
@@ -254,12 +265,18 @@ public final class Keeper {
         slot.forget(rv);
       }
     }
-    desk.recordsRv(rv);
     recordsListed = true;
-    startOrLookAtAll(desk.now());
+    startOrLookAtAll(outbox.now());
+  }
+
+  private void recordProgress(long rv) {
+    recordsRv = Math.max(recordsRv, rv);
+    desk.progress(nodesRv, recordsRv);
+    lookAt(() -> agenda.nextQuiet(recordsRv));
   }
 
   private void recordSeen(Stored stored) {
+    recordProgress(stored.origin().rv());
     Slot slot = slot(stored.node());
     if (slot.learn(stored)) {
       consider(slot);
@@ -267,6 +284,7 @@ public final class Keeper {
   }
 
   private void recordDeleted(String name, long rv) {
+    recordProgress(rv);
     Slot slot = slot(name);
     if (slot.stored != null && slot.stored.origin().rv() < rv) {
       slot.forget(rv);
@@ -280,14 +298,14 @@ public final class Keeper {
     if (!nodesListed || !recordsListed) {
       return;
     }
-    desk.nodesRv(nodesRv);
+    desk.progress(nodesRv, recordsRv);
     nextResync = now + limits.resync().toMillis();
     List.copyOf(slots.values()).forEach(this::consider);
   }
 
   private void done(Effect.Request request, Outcome outcome) {
     Slot slot = slot(request.node());
-    desk.done(slot, request, outcome);
+    replies.done(slot, request, outcome);
     consider(slot);
   }
 
@@ -304,22 +322,12 @@ public final class Keeper {
     if (nextResync != 0 && now >= nextResync) {
       startOrLookAtAll(now);
     }
-    List<String> due = new ArrayList<>();
-    for (String name = agenda.nextDue(now); name != null; name = agenda.nextDue(now)) {
-      due.add(name);
-    }
-    for (String name : due) {
-      Slot slot = slots.get(name);
-      if (slot != null) {
-        slot.wakeAt = 0;
-        consider(slot);
-      }
-    }
-    while (desk.hasRoom()) {
-      String name = agenda.nextWaiting();
-      if (name == null) {
-        return;
-      }
+    lookAt(() -> agenda.nextDue(now));
+    lookAt(() -> outbox.hasRoom() ? agenda.nextWaiting() : null);
+  }
+
+  private void lookAt(Supplier<@Nullable String> names) {
+    for (String name = names.get(); name != null; name = names.get()) {
       Slot slot = slots.get(name);
       if (slot != null) {
         consider(slot);

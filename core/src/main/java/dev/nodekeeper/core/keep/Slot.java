@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a replica remembers of one node name. Plain memory: how it changes, not what follows. */
 final class Slot {
+  /** A person's command that began before our restore ends within this time. */
+  private static final long BLIND_WRITE_MILLIS = 10_000;
+
+  private static final int REPORTS_REMEMBERED = 16;
+
   final String name;
 
   @Nullable NodeState node;
@@ -24,6 +29,9 @@ final class Slot {
 
   Effect.@Nullable Request inFlight;
   @Nullable Tombstone inFlightFor;
+
+  /** The claim of a marker that the read in flight is to settle. */
+  @Nullable String readFor;
 
   /** Nothing is decided before this time, unless news arrive first where {@code untilNews}. */
   long notBefore;
@@ -55,8 +63,12 @@ final class Slot {
   long restoreAfter;
   long awaitRv;
   long awaitUntil;
+  long markedAt;
+
+  /** Markers for which the record was read: a forged number must not buy reads. */
   final Set<String> liveReads = new HashSet<>(2);
-  final Set<String> reported = new HashSet<>(2);
+
+  private final Set<String> reported = new HashSet<>(2);
 
   Slot(String name) {
     this.name = name;
@@ -93,6 +105,7 @@ final class Slot {
     taintsSent = false;
     restoreAfter = 0;
     awaitRv = 0;
+    markedAt = 0;
     liveReads.clear();
     reported.clear();
     aliveRv = seen.rv();
@@ -109,7 +122,13 @@ final class Slot {
     if (record != null) {
       known = known.confirm(record, before.uid());
     }
-    knowledge = known.see(before, seen);
+    if (Knowledge.marks(before, seen)) {
+      markedAt = now;
+    }
+    knowledge =
+        now - markedAt <= BLIND_WRITE_MILLIS
+            ? known.seeAfterRestore(before, seen)
+            : known.see(before, seen);
     if (!before.content().equals(seen.content())) {
       lastChange = now;
       firstChange = firstChange == 0 ? now : firstChange;
@@ -190,6 +209,21 @@ final class Slot {
     node = null;
     knowledge = null;
     news();
+  }
+
+  /** False when this was said before, in this life. */
+  boolean firstTime(String message) {
+    if (reported.size() >= REPORTS_REMEMBERED) {
+      reported.clear();
+    }
+    return reported.add(message);
+  }
+
+  /** Likewise of the record: what the list shows counts, although its revision is lower. */
+  void resetRecord() {
+    stored = null;
+    forgottenRv = 0;
+    calm = false;
   }
 
   void waitUntil(long at, Wait kind) {

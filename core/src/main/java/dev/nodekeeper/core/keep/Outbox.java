@@ -1,0 +1,75 @@
+package dev.nodekeeper.core.keep;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one input gives: reports, and requests within the limit of those in flight. */
+final class Outbox {
+  private final int limit;
+  private List<Effect> effects = new ArrayList<>();
+  private Moment moment = new Moment(0, () -> "");
+  private int inFlight;
+
+  Outbox(int limit) {
+    this.limit = limit;
+  }
+
+  void open(Moment now) {
+    moment = now;
+    effects = new ArrayList<>();
+  }
+
+  List<Effect> close() {
+    return effects;
+  }
+
+  long now() {
+    return moment.millis();
+  }
+
+  String nonce() {
+    return moment.nonce().get();
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  boolean hasRoom() {
+    return inFlight < limit;
+  }
+
+  void send(Slot slot, Effect.Request request) {
+    send(slot, request, null);
+  }
+
+  void send(Slot slot, Effect.Request request, @Nullable Tombstone settles) {
+    slot.inFlight = request;
+    slot.inFlightFor = settles;
+    slot.calm = false;
+    inFlight++;
+    effects.add(request);
+  }
+
+  /** The tombstone that the request was to settle. */
+  @Nullable Tombstone finished(Slot slot) {
+    Tombstone settles = slot.inFlightFor;
+    if (slot.inFlight != null) {
+      slot.inFlight = null;
+      slot.inFlightFor = null;
+      inFlight--;
+    }
+    return settles;
+  }
+
+  void report(String node, Reason reason, String message) {
+    effects.add(new Effect.Report(node, reason, message));
+  }
+
+  void reportOnce(Slot slot, Reason reason, String message) {
+    if (slot.firstTime(reason + message)) {
+      report(slot.name, reason, message);
+    }
+  }
+}

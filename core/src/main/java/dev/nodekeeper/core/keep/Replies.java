@@ -1,0 +1,134 @@
+package dev.nodekeeper.core.keep;
+
+import dev.nodekeeper.core.keep.Effect.Purpose;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.Stored.Origin;
+import org.jspecify.annotations.Nullable;
+
+/** What the outcome of a request means for its slot: what we know now, and when to look again. */
+final class Replies {
+  private final Limits limits;
+  private final Outbox outbox;
+
+  Replies(Limits limits, Outbox outbox) {
+    this.limits = limits;
+    this.outbox = outbox;
+  }
+
+  void done(Slot slot, Effect.Request request, Outcome outcome) {
+    Tombstone settles = outbox.finished(slot);
+    switch (outcome) {
+      case Outcome.Ok(Origin origin) -> {
+        slot.failures = 0;
+        ok(slot, request, origin, settles);
+      }
+      case Outcome.Conflict(String detail) -> {
+        outbox.report(slot.name, Reason.RETRY, detail);
+        if (request instanceof Effect.PatchNode patch) {
+          patchConflict(slot, patch);
+        } else {
+          doubtRecord(slot, request);
+        }
+      }
+      case Outcome.Gone() -> {
+        // A 404 never turns into a create: the watch will tell what was deleted.
+        if (request instanceof Effect.PatchNode) {
+          slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
+        } else {
+          doubtRecord(slot, request);
+        }
+      }
+      case Outcome.Refused(int code, String detail) -> {
+        outbox.reportOnce(
+            slot, Reason.REQUEST_REFUSED, "the API server refused it (" + code + "): " + detail);
+        long wait = Backoff.refused(slot.name, slot.failures++);
+        slot.waitUntil(outbox.now() + wait, Slot.Wait.FULLY);
+      }
+      case Outcome.Unknown(String detail, long retryAfter) -> {
+        long wait = Math.max(retryAfter, Backoff.unknown(slot.name, slot.failures++));
+        outbox.report(slot.name, Reason.RETRY, detail + "; again in " + wait + " ms");
+        slot.waitUntil(outbox.now() + wait, Slot.Wait.FULLY);
+      }
+    }
+  }
+
+  private void ok(Slot slot, Effect.Request request, Origin origin, @Nullable Tombstone settles) {
+    switch (request) {
+      case Effect.PatchNode patch -> patched(slot, patch, origin.rv());
+      case Effect.CreateRecord(_, _, NodeRecord record, Purpose purpose) ->
+          stored(slot, record.storedAs(origin), purpose, settles);
+      case Effect.UpdateRecord(_, _, NodeRecord record, Purpose purpose) ->
+          stored(slot, record.storedAs(origin), purpose, settles);
+      case Effect.DeleteRecord _ -> doubtRecord(slot, request);
+      case Effect.ReadRecord _, Effect.ReadNode _ -> {}
+    }
+  }
+
+  private void patched(Slot slot, Effect.PatchNode patch, long rv) {
+    if (slot.node == null || !slot.node.uid().equals(patch.uid())) {
+      return;
+    }
+    slot.awaitRv = rv;
+    slot.awaitUntil = outbox.now() + Backoff.ECHO_MILLIS;
+    if (patch.purpose() == Purpose.TAINTS_FIRST) {
+      slot.taintsSent = true;
+      return;
+    }
+    slot.conflicts = 0;
+    slot.restores++;
+    outbox.report(slot.name, Reason.RESTORED, "restored");
+    if (slot.restores >= limits.restores()) {
+      int beyond = slot.restores - limits.restores();
+      slot.restoreAfter = outbox.now() + Backoff.restores(slot.name, beyond);
+      outbox.report(
+          slot.name,
+          Reason.RESTORE_LIMIT,
+          "restored " + slot.restores + " times in one life: something undoes it, so we pause");
+    }
+  }
+
+  private void stored(Slot slot, NodeRecord record, Purpose purpose, @Nullable Tombstone settles) {
+    slot.learn(record);
+    if (settles != null) {
+      slot.tombstones.remove(settles);
+    }
+    if (purpose == Purpose.HAND_EDIT) {
+      // A person asked for it: that is no fight.
+      slot.restores = 0;
+      slot.restoreAfter = 0;
+    }
+    outbox.report(
+        slot.name,
+        purpose == Purpose.HAND_EDIT ? Reason.HAND_EDIT : Reason.CAPTURED,
+        "record version " + record.generation() + " (" + purpose.word() + ")");
+  }
+
+  private void patchConflict(Slot slot, Effect.PatchNode patch) {
+    if (slot.node != null && slot.node.uid().equals(patch.uid())) {
+      slot.conflicts++;
+      boolean newsAlready = slot.node.rv() > patch.rv();
+      long wait = newsAlready ? 0 : Backoff.conflict(slot.name, slot.conflicts);
+      slot.waitUntil(outbox.now() + wait, Slot.Wait.OR_NEWS);
+    }
+  }
+
+  /** The record is not as we thought: wait for news of it, and read it when none arrive. */
+  private void doubtRecord(Slot slot, Effect.Request request) {
+    if (!hasNewsSince(slot, request)) {
+      slot.doubtRecord = true;
+      slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
+    }
+  }
+
+  private static boolean hasNewsSince(Slot slot, Effect.Request request) {
+    long sentWith =
+        switch (request) {
+          case Effect.UpdateRecord(_, _, NodeRecord record, _) -> record.origin().rv();
+          case Effect.DeleteRecord(_, NodeRecord record) -> record.origin().rv();
+          case Effect.CreateRecord _ -> 0;
+          case Effect.PatchNode _, Effect.ReadNode _, Effect.ReadRecord _ -> -1;
+        };
+    long cached = slot.stored == null ? 0 : slot.stored.origin().rv();
+    return sentWith >= 0 && sentWith != cached;
+  }
+}

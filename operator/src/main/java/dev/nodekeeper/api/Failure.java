@@ -1,0 +1,53 @@
+package dev.nodekeeper.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/**
+ * A Kubernetes Status that says no.
+ *
+ * @param fields the fields it complains about
+ */
+public record Failure(int code, String reason, String message, String kind, List<String> fields) {
+  private static final JsonMapper MAPPER = new JsonMapper();
+  private static final int MESSAGE_MAX = 500;
+
+  static Failure of(int status, byte[] body) {
+    try {
+      return of(status, MAPPER.readTree(body));
+    } catch (IOException e) {
+      // Not from the API server itself: a proxy, or a load balancer without a backend.
+      return new Failure(
+          status, "", shortened(new String(body, StandardCharsets.UTF_8)), "", List.of());
+    }
+  }
+
+  /** Of a Status object; the code is taken from it where it has one. */
+  public static Failure of(int status, JsonNode json) {
+    JsonNode details = json.path("details");
+    List<String> fields =
+        StreamSupport.stream(details.path("causes").spliterator(), false)
+            .map(cause -> cause.path("field").asText(""))
+            .distinct()
+            .toList();
+    return new Failure(
+        json.path("code").asInt(status),
+        json.path("reason").asText(""),
+        shortened(json.path("message").asText("")),
+        details.path("kind").asText(""),
+        fields);
+  }
+
+  /** For people. */
+  public String text() {
+    return (code + " " + reason).strip() + (message.isEmpty() ? "" : ": " + message);
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MESSAGE_MAX ? text : text.substring(0, MESSAGE_MAX) + "…";
+  }
+}

@@ -1,0 +1,186 @@
+package dev.nodekeeper.api;
+
+import dev.nodekeeper.config.Settings.ClusterSettings;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The real API server over the JDK's HTTP client, with credentials that stay fresh. */
+public final class HttpApi implements Api, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpApi.class);
+  private static final Duration TOKEN_AGE = Duration.ofMinutes(1);
+
+  /** Between two attempts to log in again, so that a 401 storm does not become an exec storm. */
+  private static final Duration RELOAD_PAUSE = Duration.ofSeconds(5);
+
+  private static final Duration WATCH_OPENS = Duration.ofSeconds(30);
+
+  private final Access access;
+  private final AtomicBoolean reloading = new AtomicBoolean();
+  private volatile Session session;
+  private volatile long triedNanos;
+
+  private HttpApi(Access access, Session session) {
+    this.access = access;
+    this.session = session;
+    this.triedNanos = session.loadedNanos();
+  }
+
+  /** Reads credentials but sends nothing: the server need not be there yet. */
+  public static HttpApi connect(ClusterSettings cluster) throws NoClusterException {
+    Access access = new Access(cluster);
+    return new HttpApi(access, Session.open(access.load()));
+  }
+
+  @Override
+  public URI server() {
+    return session.server();
+  }
+
+  @Override
+  public Reply send(Call call) throws UnreachableException {
+    Session current = fresh();
+    HttpRequest.Builder request =
+        request(current, call.path(), call.accept()).timeout(call.timeout());
+    if (call.body().isEmpty()) {
+      request.method(call.method(), BodyPublishers.noBody());
+    } else {
+      request
+          .header("Content-Type", call.contentType())
+          .method(call.method(), BodyPublishers.ofString(call.body()));
+    }
+    HttpResponse<byte[]> response =
+        await(
+            current,
+            current.client().sendAsync(request.build(), BodyHandlers.ofByteArray()),
+            call.timeout());
+    return reply(current, response, response.body());
+  }
+
+  @Override
+  public Lines watch(String path) throws UnreachableException, RefusedException {
+    Session current = fresh();
+    HttpResponse<InputStream> response =
+        await(
+            current,
+            current
+                .client()
+                .sendAsync(
+                    request(current, path, Call.JSON).GET().build(), BodyHandlers.ofInputStream()),
+            WATCH_OPENS);
+    if (response.statusCode() == 200) {
+      return new StreamLines(response.body(), current.server());
+    }
+    try (InputStream body = response.body()) {
+      throw new RefusedException("GET " + path, reply(current, response, body.readNBytes(65_536)));
+    } catch (RefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new UnreachableException(current.server(), text(e), e);
+    }
+  }
+
+  private static HttpRequest.Builder request(Session session, String path, String accept) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(session.server() + path))
+            .header("Accept", accept)
+            .header("User-Agent", Build.USER_AGENT);
+    if (session.authorization() != null) {
+      request.header("Authorization", session.authorization());
+    }
+    return request;
+  }
+
+  /** NB: the JDK's own time-out ends with the headers; this one covers the body too. */
+  private <T> HttpResponse<T> await(
+      Session current, CompletableFuture<HttpResponse<T>> future, Duration timeout)
+      throws UnreachableException {
+    try {
+      return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      future.cancel(true);
+      throw new UnreachableException(
+          current.server(), "nothing within " + timeout.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      future.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new UnreachableException(current.server(), "interrupted", e);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (cause instanceof SSLException) {
+        reload(current, "the TLS handshake failed");
+      }
+      throw new UnreachableException(current.server(), text(cause), cause);
+    }
+  }
+
+  private Reply reply(Session current, HttpResponse<?> response, byte[] body) {
+    if (response.statusCode() == 401) {
+      reload(current, "the server said 401");
+    }
+    return new Reply(response.statusCode(), body, RetryAfter.of(response.headers()));
+  }
+
+  private Session fresh() {
+    Session current = session;
+    boolean old = System.nanoTime() - current.loadedNanos() > TOKEN_AGE.toNanos();
+    if (old && current.authorization() != null) {
+      reload(current, "");
+    }
+    return current;
+  }
+
+  /** In the background: an exec plugin may take its time, and no request should wait for it. */
+  private void reload(Session seen, String because) {
+    boolean soon = System.nanoTime() - triedNanos < RELOAD_PAUSE.toNanos();
+    if (session != seen || soon || !reloading.compareAndSet(false, true)) {
+      return;
+    }
+    triedNanos = System.nanoTime();
+    Thread.ofVirtual()
+        .name("credentials")
+        .start(
+            () -> {
+              try {
+                Config config = access.load();
+                session = because.isEmpty() ? seen.renewed(config) : Session.open(config);
+                if (!because.isEmpty()) {
+                  LOG.info("Read the credentials for {} again because {}", seen.server(), because);
+                  seen.client().shutdown();
+                }
+              } catch (NoClusterException | RuntimeException e) {
+                LOG.warn("Cannot read the credentials again, keeping the old: {}", text(e));
+              } finally {
+                reloading.set(false);
+              }
+            });
+  }
+
+  private static String text(@Nullable Throwable e) {
+    if (e == null) {
+      return "unknown";
+    }
+    String message = e.getMessage();
+    return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+  }
+
+  @Override
+  public void close() {
+    session.client().shutdownNow();
+  }
+}

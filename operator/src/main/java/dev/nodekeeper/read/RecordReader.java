@@ -1,0 +1,112 @@
+package dev.nodekeeper.read;
+
+import static dev.nodekeeper.read.Documents.fields;
+import static dev.nodekeeper.read.Documents.text;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.nodekeeper.core.codec.RecordCodec;
+import dev.nodekeeper.core.model.Stored;
+import dev.nodekeeper.core.model.Stored.Origin;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A ConfigMap of our namespace as what it is to us: a record, or something that is none. */
+public final class RecordReader {
+  /** On every ConfigMap that we write. */
+  public static final String LABEL = "app.kubernetes.io/managed-by";
+
+  public static final String LABEL_VALUE = "nodekeeper";
+
+  /** Published into every namespace by the controller-manager; no node can be called so. */
+  public static final String NOT_OURS = "kube-root-ca.crt";
+
+  private RecordReader() {}
+
+  public static Stored read(byte[] json) throws IOException {
+    try (JsonParser parser = Documents.open(json)) {
+      return read(parser);
+    }
+  }
+
+  /** The parser stands on the opening brace, and afterwards on the closing one. */
+  public static Stored read(JsonParser parser) throws IOException {
+    Draft draft = Draft.read(parser);
+    return RecordCodec.read(draft.name, draft.origin(), draft.data);
+  }
+
+  /** Of the reply to a write: what it says inside we know already. */
+  public static Origin origin(byte[] json) throws IOException {
+    try (JsonParser parser = Documents.open(json)) {
+      return Draft.read(parser).origin();
+    }
+  }
+
+  /** What has been read so far; foreign parts as they stand, to be written back. */
+  private static final class Draft {
+    private final Map<String, String> data = new HashMap<>();
+    private final ObjectNode foreign = JsonNodeFactory.instance.objectNode();
+    private String name = "";
+    private String uid = "";
+    private String rv = "";
+
+    static Draft read(JsonParser parser) throws IOException {
+      Draft draft = new Draft();
+      fields(parser, draft::top);
+      if (draft.name.isEmpty() || draft.uid.isEmpty() || !draft.rv.matches("[0-9]{1,18}")) {
+        throw new UnreadableObjectException(
+            "ConfigMap '%s' has uid '%s' and resourceVersion '%s'"
+                .formatted(draft.name, draft.uid, draft.rv));
+      }
+      return draft;
+    }
+
+    private void top(String field, JsonParser value) throws IOException {
+      switch (field) {
+        case "apiVersion", "kind" -> {}
+        case "metadata" -> fields(value, this::metadata);
+        case "data" -> fields(value, this::entry);
+        default -> foreign.set(field, value.readValueAsTree());
+      }
+    }
+
+    private void metadata(String field, JsonParser value) throws IOException {
+      switch (field) {
+        case "name" -> name = text(value);
+        case "uid" -> uid = text(value);
+        case "resourceVersion" -> rv = text(value);
+        case "labels" -> fields(value, this::label);
+        // The server's own; it ignores what a write says about them.
+        case "namespace",
+            "creationTimestamp",
+            "managedFields",
+            "generation",
+            "selfLink",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds" -> {}
+        default -> foreign.withObject("/metadata").set(field, value.readValueAsTree());
+      }
+    }
+
+    private void label(String key, JsonParser value) throws IOException {
+      if (!key.equals(LABEL)) {
+        foreign.withObject("/metadata/labels").put(key, text(value));
+      }
+    }
+
+    private void entry(String key, JsonParser value) throws IOException {
+      String text = text(value);
+      if (key.equals(RecordCodec.RECORD) || key.equals(RecordCodec.STATE)) {
+        data.put(key, text);
+      } else {
+        foreign.withObject("/data").put(key, text);
+      }
+    }
+
+    Origin origin() {
+      return new Origin(uid, Long.parseLong(rv), foreign.isEmpty() ? "" : foreign.toString());
+    }
+  }
+}

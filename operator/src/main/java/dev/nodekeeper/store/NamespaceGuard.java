@@ -1,0 +1,142 @@
+package dev.nodekeeper.store;
+
+import dev.nodekeeper.api.Api;
+import dev.nodekeeper.api.Call;
+import dev.nodekeeper.api.Reply;
+import dev.nodekeeper.api.UnreachableException;
+import dev.nodekeeper.pace.Backoff;
+import dev.nodekeeper.pace.Stop;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sees to it that the namespace of the records is there: makes it, or says what to run. */
+public final class NamespaceGuard implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(NamespaceGuard.class);
+  private static final String NAMESPACES = "/api/v1/namespaces";
+
+  private final Api api;
+  private final String namespace;
+  private final Backoff backoff;
+  private final Stop stop;
+  private final CountDownLatch answered = new CountDownLatch(1);
+  private final Semaphore alarms = new Semaphore(0);
+  private volatile String problem = "";
+  private boolean told;
+
+  public NamespaceGuard(Api api, String namespace, Backoff backoff, Stop stop) {
+    this.api = api;
+    this.namespace = namespace;
+    this.backoff = backoff;
+    this.stop = stop;
+  }
+
+  /** Why records cannot be written; empty when they can, as far as we know. */
+  public Optional<String> problem() {
+    return problem.isEmpty() ? Optional.empty() : Optional.of(problem);
+  }
+
+  /** Waits until the server has said anything about the namespace, or until we are to stop. */
+  public void awaitAnswer() throws InterruptedException {
+    while (!stop.signalled() && !answered.await(1, TimeUnit.SECONDS)) {
+      // Once a second we look whether to stop.
+    }
+  }
+
+  /** A write found no namespace. */
+  public void missing() {
+    problem = missingText();
+    alarms.release();
+  }
+
+  /** A write found it: whatever we were told, it is there. */
+  public void present() {
+    if (!problem.isEmpty()) {
+      problem = "";
+      LOG.info("Namespace {} is there", namespace);
+    }
+  }
+
+  @Override
+  public void run() {
+    while (!stop.signalled()) {
+      try {
+        ensure();
+        alarms.acquire();
+        alarms.drainPermits();
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private void ensure() {
+    backoff.reset();
+    while (!stop.signalled() && !settled()) {
+      if (stop.await(backoff.next())) {
+        return;
+      }
+    }
+  }
+
+  /** One attempt; true when there is nothing more to do until the next alarm. */
+  private boolean settled() {
+    try {
+      Reply found = api.send(Call.get(NAMESPACES + "/" + namespace));
+      boolean done =
+          switch (found.status()) {
+            case 200 -> there();
+            case 404 -> create();
+            // We may not look; whether it is there, the first write will tell.
+            case 403 -> problem.isEmpty() || create();
+            default -> false;
+          };
+      if (found.status() < 500 && found.status() != 401 && found.status() != 429) {
+        answered.countDown();
+      }
+      return done;
+    } catch (UnreachableException e) {
+      LOG.debug("{}", e.getMessage());
+      return false;
+    }
+  }
+
+  private boolean there() {
+    present();
+    told = false;
+    return true;
+  }
+
+  private boolean create() throws UnreachableException {
+    String body =
+        "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"%s\"}}"
+            .formatted(namespace);
+    Reply made = api.send(Call.post(NAMESPACES + "?fieldManager=nodekeeper", body));
+    if (made.ok()) {
+      LOG.info("Created namespace {}", namespace);
+      return there();
+    }
+    problem = missingText();
+    // 409 while a deleted one is still going away: it is made as soon as it is gone.
+    if (!told) {
+      told = true;
+      LOG.warn(
+          "Namespace {} is missing and could not be created ({}). Nothing can be remembered until"
+              + " someone runs: kubectl create namespace {}",
+          namespace,
+          made.failure().text(),
+          namespace);
+    }
+    return false;
+  }
+
+  private String missingText() {
+    return "namespace "
+        + namespace
+        + " is missing; run: kubectl create namespace "
+        + namespace;
+  }
+}
