@@ -9,6 +9,17 @@ set -u
 need=25
 seen=
 
+# What is there but will not do, for the message.
+note() {
+  case $seen in
+  *"  $1"*) ;;
+  *)
+    seen="$seen
+  $1"
+    ;;
+  esac
+}
+
 # The major version of the JDK in $1 into $major; empty when there is no whole JDK.
 look() {
   major=
@@ -22,13 +33,11 @@ look() {
   done <"$1/release"
   [ -n "$major" ] || return 1
   if [ ! -x "$1/bin/javac" ]; then
-    seen="$seen
-  $1: Java $major without javac (a JRE; the build needs a JDK)"
+    note "$1: Java $major without javac (a JRE; the build needs a JDK)"
     return 1
   fi
   if [ "$major" -lt "$need" ]; then
-    seen="$seen
-  $1: JDK $major"
+    note "$1: JDK $major"
     return 1
   fi
 }
@@ -107,7 +116,7 @@ fi
 
 {
   echo "nodekeeper: no JDK $need or newer found: not in JAVA_HOME (${JAVA_HOME:-not set}), not as java on the PATH, not in the usual places."
-  [ -z "$seen" ] || printf 'What there is:%s\n' "$(printf '%s' "$seen" | awk '!have[$0]++')"
+  [ -z "$seen" ] || printf 'What there is:%s\n' "$seen"
   echo "Install one, for example:"
   echo "  Debian, Ubuntu   apt-get install temurin-$need-jdk   (after adding https://adoptium.net/installation/linux)"
   echo "  macOS            brew install openjdk@$need"

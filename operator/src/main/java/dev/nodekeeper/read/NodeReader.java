@@ -102,9 +102,10 @@ public final class NodeReader {
           }
         }
         case "taints" -> {
-          while (value.currentToken() != JsonToken.VALUE_NULL
-              && value.nextToken() == JsonToken.START_OBJECT) {
-            taint(value);
+          if (value.currentToken() == JsonToken.START_ARRAY) {
+            while (value.nextToken() == JsonToken.START_OBJECT) {
+              taint(value);
+            }
           }
         }
         default -> {}

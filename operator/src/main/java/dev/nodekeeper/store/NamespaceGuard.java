@@ -1,11 +1,14 @@
 package dev.nodekeeper.store;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.nodekeeper.api.Api;
 import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.Reply;
 import dev.nodekeeper.api.UnreachableException;
 import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -16,6 +19,7 @@ import org.slf4j.LoggerFactory;
 /** Sees to it that the namespace of the records is there: makes it, or says what to run. */
 public final class NamespaceGuard implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(NamespaceGuard.class);
+  private static final JsonMapper MAPPER = new JsonMapper();
   private static final String NAMESPACES = "/api/v1/namespaces";
 
   private final Api api;
@@ -88,7 +92,7 @@ public final class NamespaceGuard implements Runnable {
       Reply found = api.send(Call.get(NAMESPACES + "/" + namespace));
       boolean done =
           switch (found.status()) {
-            case 200 -> there();
+            case 200 -> leaving(found) ? waiting() : there();
             case 404 -> create();
             // We may not look; whether it is there, the first write will tell.
             case 403 -> problem.isEmpty() || create();
@@ -102,6 +106,21 @@ public final class NamespaceGuard implements Runnable {
       LOG.debug("{}", e.getMessage());
       return false;
     }
+  }
+
+  /** A deleted namespace refuses new records long before it is gone. */
+  private static boolean leaving(Reply found) {
+    try {
+      JsonNode json = MAPPER.readTree(found.body());
+      return json.path("metadata").has("deletionTimestamp");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private boolean waiting() {
+    problem = "namespace " + namespace + " is being deleted; it is made again when it is gone";
+    return false;
   }
 
   private boolean there() {

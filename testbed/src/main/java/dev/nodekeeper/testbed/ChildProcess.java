@@ -81,15 +81,22 @@ final class ChildProcess {
   }
 
   boolean alive() {
-    return handle.isAlive() && !zombie();
+    return handle.isAlive() && !abandoned();
   }
 
-  /** A dead process that nobody waited for, as in a container without an init. */
-  private boolean zombie() {
-    try {
-      var stat = Files.readString(Path.of("/proc", Long.toString(id.pid()), "stat"));
-      return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
-    } catch (IOException e) {
+  /**
+   * Dead, but never waited for: a detached process in a container whose init does not do that. Our
+   * own children are waited for. While other threads still end it holds its ports and files.
+   */
+  private boolean abandoned() {
+    if (handle.parent().filter(ProcessHandle.current()::equals).isPresent()) {
+      return false;
+    }
+    var proc = Path.of("/proc", Long.toString(id.pid()));
+    try (var threads = Files.list(proc.resolve("task"))) {
+      var stat = Files.readString(proc.resolve("stat"));
+      return stat.startsWith("Z", stat.lastIndexOf(')') + 2) && threads.count() <= 1;
+    } catch (IOException | UncheckedIOException e) {
       return false;
     }
   }

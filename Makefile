@@ -1,0 +1,45 @@
+# The contributor's index: `make help`.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+# Looked for once, and only by targets that use it; the message of a failed look names the fix.
+find_jdk = JAVA_HOME=$$(hack/find-jdk.sh) && export JAVA_HOME
+MVN = $(find_jdk) && ./mvnw -B -ntp
+
+NODE ?= worker-1
+BUDGET ?= 10m
+
+.PHONY: help up down restart-worker test test-unit test-long bench format deps clean
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+up: ## A local control plane with three machines and nodekeeper, and the story played on it
+	@./nodekeeper up
+
+down: ## End everything that `make up` started
+	@./nodekeeper down
+
+restart-worker: ## Delete a machine's Node and let it return (NODE=worker-1)
+	@./nodekeeper restart $(NODE)
+
+test: deps ## Everything: unit tests, integration tests on a real API server, format
+	@$(MVN) verify -DexcludedGroups=long,bench
+
+test-unit: ## Only the fast tests
+	@$(MVN) -q test -DexcludedGroups=long,bench
+
+test-long: deps ## Searches that take as long as you give them (BUDGET=10m), tests tagged `long`
+	@$(MVN) verify -Dgroups=long -Dnodekeeper.budget=$(BUDGET) -Dsurefire.failIfNoSpecifiedTests=false
+
+bench: deps ## Measurements on a real API server, tests tagged `bench`
+	@$(MVN) verify -Dgroups=bench -Dsurefire.failIfNoSpecifiedTests=false
+
+format: ## Format all sources
+	@$(MVN) -q spotless:apply
+
+deps: ## See that what the tests need is installed; as root on Debian, install it
+	@hack/deps.sh
+
+clean: ## Remove what was built
+	@$(MVN) -q clean

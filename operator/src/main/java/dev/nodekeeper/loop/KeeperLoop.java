@@ -1,0 +1,134 @@
+package dev.nodekeeper.loop;
+
+import dev.nodekeeper.core.keep.Effect;
+import dev.nodekeeper.core.keep.Input;
+import dev.nodekeeper.core.keep.Keeper;
+import dev.nodekeeper.core.keep.Moment;
+import dev.nodekeeper.pace.Stop;
+import dev.nodekeeper.telemetry.Metrics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one thread that calls the Keeper: an input in, effects out, and a tick when one is due. */
+public final class KeeperLoop implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(KeeperLoop.class);
+  private static final long TURN_MILLIS = 1000;
+  private static final Duration STUCK = Duration.ofSeconds(30);
+  private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private final Keeper keeper;
+  private final Inbox inbox;
+  private final Consumer<Effect.Request> requests;
+  private final Consumer<Effect.Report> reports;
+  private final Metrics metrics;
+  private final InstantSource clock;
+  private final Supplier<String> nonce;
+  private final Stop stop;
+  private volatile long turnNanos = System.nanoTime();
+  private volatile String death = "";
+  private long countedNanos;
+
+  public KeeperLoop(
+      Keeper keeper,
+      Inbox inbox,
+      Consumer<Effect.Request> requests,
+      Consumer<Effect.Report> reports,
+      Metrics metrics,
+      InstantSource clock,
+      Supplier<String> nonce,
+      Stop stop) {
+    this.keeper = keeper;
+    this.inbox = inbox;
+    this.requests = requests;
+    this.reports = reports;
+    this.metrics = metrics;
+    this.clock = clock;
+    this.nonce = nonce;
+    this.stop = stop;
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stop.signalled()) {
+        turn();
+      }
+    } catch (InterruptedException e) {
+      death = "interrupted";
+    } catch (Throwable e) {
+      death = e.toString();
+      LOG.error("The Keeper's thread died; /livez says so, restart me", e);
+      throw e;
+    }
+  }
+
+  private void turn() throws InterruptedException {
+    turnNanos = System.nanoTime();
+    Inbox.Entry entry = inbox.poll(untilDue());
+    if (entry != null) {
+      metrics.lag(System.nanoTime() - entry.nanos());
+      give(entry.input());
+    }
+    // Also under a flood of inputs, which would otherwise starve what is due.
+    if (untilDue() <= 0) {
+      give(new Input.Tick());
+    }
+    if (System.nanoTime() - countedNanos > COUNT_NANOS) {
+      countedNanos = System.nanoTime();
+      metrics.counts(keeper.counts());
+    }
+  }
+
+  private long untilDue() {
+    OptionalLong due = keeper.nextDue();
+    return due.isEmpty() ? TURN_MILLIS : Math.min(TURN_MILLIS, due.getAsLong() - clock.millis());
+  }
+
+  private void give(Input input) {
+    try {
+      for (Effect effect : keeper.on(input, new Moment(clock.millis(), nonce))) {
+        switch (effect) {
+          case Effect.Report report -> reports.accept(report);
+          case Effect.Request request -> requests.accept(request);
+        }
+      }
+    } catch (RuntimeException e) {
+      metrics.keeperFailed();
+      LOG.error("The Keeper failed on {}; everything else goes on", subject(input), e);
+    }
+  }
+
+  /** Names, not contents: values of labels do not belong into a log. */
+  private static String subject(Input input) {
+    String node =
+        switch (input) {
+          case Input.NodeAdded(var n) -> n.name();
+          case Input.NodeModified(var n) -> n.name();
+          case Input.NodeDeleted(var n) -> n.name();
+          case Input.RecordSeen(var r) -> r.node();
+          case Input.RecordDeleted(var n, var rv) -> n;
+          case Input.Done(var request, var outcome) -> request.node();
+          case Input.NodeRead(var request, var n) -> request.node();
+          case Input.RecordRead(var request, var r) -> request.node();
+          default -> "";
+        };
+    return input.getClass().getSimpleName() + (node.isEmpty() ? "" : " of node " + node);
+  }
+
+  /** Why we should be restarted; empty when all is well. */
+  public Optional<String> problem() {
+    if (!death.isEmpty()) {
+      return Optional.of("the Keeper's thread has died: " + death);
+    }
+    Duration since = Duration.ofNanos(System.nanoTime() - turnNanos);
+    return since.compareTo(STUCK) > 0
+        ? Optional.of("the Keeper has not come round for " + since.toSeconds() + " s")
+        : Optional.empty();
+  }
+}

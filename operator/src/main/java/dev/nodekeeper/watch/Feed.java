@@ -1,0 +1,38 @@
+package dev.nodekeeper.watch;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.nodekeeper.core.keep.Input;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** What tells nodes from records for a {@link Reflector}. */
+public interface Feed<T> {
+
+  /** In the plural: a metric label, and the word in log lines. */
+  String resource();
+
+  String path();
+
+  /** Empty for an object that is none of our business. */
+  Optional<T> read(JsonParser parser) throws IOException;
+
+  /** What the Keeper must know before a list is asked for. */
+  List<Input> listStarts();
+
+  Input listed(List<T> items, long rv);
+
+  Input event(Change change, T item);
+
+  Input progress(long rv);
+
+  /** The resourceVersion of an item. */
+  long rv(T item);
+
+  /** What a watch says about an object. */
+  enum Change {
+    ADDED,
+    MODIFIED,
+    DELETED
+  }
+}

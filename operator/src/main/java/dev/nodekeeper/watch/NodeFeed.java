@@ -1,0 +1,57 @@
+package dev.nodekeeper.watch;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.nodekeeper.core.keep.Input;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.read.NodeReader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** All nodes of the cluster. */
+public record NodeFeed(NodeReader reader) implements Feed<NodeState> {
+
+  @Override
+  public String resource() {
+    return "nodes";
+  }
+
+  @Override
+  public String path() {
+    return "/api/v1/nodes";
+  }
+
+  @Override
+  public Optional<NodeState> read(JsonParser parser) throws IOException {
+    return Optional.of(reader.read(parser));
+  }
+
+  @Override
+  public List<Input> listStarts() {
+    return List.of(new Input.NodeListStarted());
+  }
+
+  @Override
+  public Input listed(List<NodeState> items, long rv) {
+    return new Input.NodesListed(items, rv);
+  }
+
+  @Override
+  public Input event(Change change, NodeState node) {
+    return switch (change) {
+      case ADDED -> new Input.NodeAdded(node);
+      case MODIFIED -> new Input.NodeModified(node);
+      case DELETED -> new Input.NodeDeleted(node);
+    };
+  }
+
+  @Override
+  public Input progress(long rv) {
+    return new Input.NodeProgress(rv);
+  }
+
+  @Override
+  public long rv(NodeState node) {
+    return node.rv();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.nodekeeper.watch;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Whether one watch can be believed: listed once, and connected or cut only briefly. */
+public final class WatchHealth {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final String resource;
+  private final LongSupplier nanos;
+  private final CountDownLatch listed = new CountDownLatch(1);
+  private volatile State state;
+  private volatile long heardNanos;
+
+  /** One value, so that readers never see half of a change. */
+  private record State(boolean connected, long sinceNanos, String problem) {}
+
+  public WatchHealth(String resource, LongSupplier nanos) {
+    this.resource = resource;
+    this.nanos = nanos;
+    this.state = new State(false, nanos.getAsLong(), "not tried yet");
+    this.heardNanos = nanos.getAsLong();
+  }
+
+  void listed() {
+    heard();
+    listed.countDown();
+  }
+
+  void connected() {
+    heard();
+    if (!state.connected()) {
+      state = new State(true, nanos.getAsLong(), "");
+    }
+  }
+
+  void heard() {
+    heardNanos = nanos.getAsLong();
+  }
+
+  void broken(String problem) {
+    State old = state;
+    state = new State(false, old.connected() ? nanos.getAsLong() : old.sinceNanos(), problem);
+  }
+
+  public String resource() {
+    return resource;
+  }
+
+  public boolean isListed() {
+    return listed.getCount() == 0;
+  }
+
+  public boolean awaitListed(Duration timeout) throws InterruptedException {
+    return listed.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Seconds since the server was last heard of. */
+  public double age() {
+    return (nanos.getAsLong() - heardNanos) / 1e9;
+  }
+
+  /** Why we are not ready; empty when we are. */
+  public Optional<String> problem() {
+    State now = state;
+    if (!isListed()) {
+      return Optional.of("the " + resource + " are not listed yet: " + reason(now));
+    }
+    long broken = nanos.getAsLong() - now.sinceNanos();
+    if (!now.connected() && broken > PATIENCE.toNanos()) {
+      return Optional.of(
+          "the watch of the %s has been broken for %d s: %s"
+              .formatted(resource, Duration.ofNanos(broken).toSeconds(), now.problem()));
+    }
+    return Optional.empty();
+  }
+
+  private static String reason(State now) {
+    return now.problem().isEmpty() ? "under way" : now.problem();
+  }
+}
