@@ -12,7 +12,6 @@ need git git
 need curl curl
 need unzip unzip
 need find findutils
-need setsid util-linux
 need ps procps
 
 if [ -n "$missing" ]; then

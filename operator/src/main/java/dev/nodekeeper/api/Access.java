@@ -38,11 +38,22 @@ final class Access {
         config = Config.fromKubeconfig(context.isEmpty() ? null : context, new File(file));
       }
     } catch (KubernetesClientException e) {
-      throw new NoClusterException("Cannot use the kubeconfig: " + e.getMessage());
+      String where = file.isEmpty() ? String.join(", ", Config.getKubeconfigFilenames()) : file;
+      throw new NoClusterException("Cannot use the kubeconfig " + where + ": " + firstLine(e));
     }
     checkContext(config);
     addTokenFile(config);
+    ClientKey.nameAlgorithm(config);
     return config;
+  }
+
+  /** The innermost cause: fabric8 wraps it into "An error has occurred". */
+  private static String firstLine(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("unreadable");
   }
 
   /** fabric8 skips files that are not there; a person who named one wants to know. */

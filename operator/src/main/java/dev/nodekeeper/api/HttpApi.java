@@ -4,6 +4,7 @@ import dev.nodekeeper.config.Settings.ClusterSettings;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -16,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -148,7 +148,7 @@ public final class HttpApi implements Api, AutoCloseable {
   /** In the background: an exec plugin may take its time, and no request should wait for it. */
   private void reload(Session seen, String because) {
     boolean soon = System.nanoTime() - triedNanos < RELOAD_PAUSE.toNanos();
-    if (session != seen || soon || !reloading.compareAndSet(false, true)) {
+    if (session.loadedNanos() != seen.loadedNanos() || soon || !reloading.compareAndSet(false, true)) {
       return;
     }
     triedNanos = System.nanoTime();
@@ -171,12 +171,13 @@ public final class HttpApi implements Api, AutoCloseable {
             });
   }
 
-  private static String text(@Nullable Throwable e) {
-    if (e == null) {
-      return "unknown";
-    }
+  /** The JDK leaves the message of a refused connection empty. */
+  private static String text(Throwable e) {
     String message = e.getMessage();
-    return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+    if (message != null && !message.isBlank()) {
+      return message;
+    }
+    return e instanceof ConnectException ? "cannot connect" : e.getClass().getSimpleName();
   }
 
   @Override

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param authorization the header, or null where a certificate or nothing speaks for us
  * @param loadedNanos when the credentials were read
  */
-record Session(
-    URI server, HttpClient client, @Nullable String authorization, long loadedNanos) {
+record Session(URI server, HttpClient client, @Nullable String authorization, long loadedNanos) {
 
   private static final Duration CONNECT = Duration.ofSeconds(10);
 

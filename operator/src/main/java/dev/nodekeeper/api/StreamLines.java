@@ -31,7 +31,9 @@ final class StreamLines implements Lines {
   private int start;
   private int end;
 
-  /** Since when the reader waits; 0 while it is busy elsewhere, which is no silence of the server. */
+  /**
+   * Since when the reader waits; 0 while it is busy elsewhere, which is no silence of the server.
+   */
   private volatile long waitingSince;
 
   private volatile boolean silent;

@@ -106,10 +106,16 @@ public final class Options {
           Parsers.oneOf(LogFormat.class));
 
   public static final Option<Integer> HTTP_PORT =
-      number("http-port", "8080", "Port of /livez, /readyz and /metrics; 0 takes a free one", 0, 65535);
+      number(
+          "http-port",
+          "8080",
+          "Port of /livez, /readyz and /metrics; 0 takes a free one",
+          0,
+          65535);
 
   public static final Option<Duration> SETTLE =
-      time("settle", "100ms", "A change is captured when it has been quiet for so long", "0s", "1m");
+      time(
+          "settle", "100ms", "A change is captured when it has been quiet for so long", "0s", "1m");
 
   public static final Option<Duration> SETTLE_MAX =
       time("settle-max", "500ms", "And at the latest after so long", "0s", "10m");

@@ -91,6 +91,7 @@ public record Settings(
     flags.keySet().stream()
         .filter(flag -> !known.contains(flag))
         .sorted()
-        .forEach(flag -> violations.add(flag + " is no setting; there are " + String.join(" ", known)));
+        .forEach(
+            flag -> violations.add(flag + " is no setting; there are " + String.join(" ", known)));
   }
 }

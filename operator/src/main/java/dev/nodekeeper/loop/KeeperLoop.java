@@ -32,6 +32,7 @@ public final class KeeperLoop implements Runnable {
   private final Stop stop;
   private volatile long turnNanos = System.nanoTime();
   private volatile String death = "";
+  private volatile boolean quiet;
   private long countedNanos;
 
   public KeeperLoop(
@@ -64,7 +65,6 @@ public final class KeeperLoop implements Runnable {
     } catch (Throwable e) {
       death = e.toString();
       LOG.error("The Keeper's thread died; /livez says so, restart me", e);
-      throw e;
     }
   }
 
@@ -78,6 +78,10 @@ public final class KeeperLoop implements Runnable {
     // Also under a flood of inputs, which would otherwise starve what is due.
     if (untilDue() <= 0) {
       give(new Input.Tick());
+    }
+    quiet = !keeper.busy(clock.millis());
+    if (entry != null) {
+      inbox.handled();
     }
     if (System.nanoTime() - countedNanos > COUNT_NANOS) {
       countedNanos = System.nanoTime();
@@ -119,6 +123,11 @@ public final class KeeperLoop implements Runnable {
           default -> "";
         };
     return input.getClass().getSimpleName() + (node.isEmpty() ? "" : " of node " + node);
+  }
+
+  /** Nothing came in that is not handled, nothing is under way or due soon. */
+  public boolean idle() {
+    return inbox.workedOff() && quiet;
   }
 
   /** Why we should be restarted; empty when all is well. */

@@ -9,7 +9,9 @@ public final class TokenBucket {
   private final long credit;
   private final LongSupplier nanos;
 
-  /** When the next request would be due if they came evenly; may lie up to the credit behind now. */
+  /**
+   * When the next request would be due if they came evenly; may lie up to the credit behind now.
+   */
   private long next;
 
   public TokenBucket(int perSecond, int burst, LongSupplier nanos) {

@@ -9,7 +9,9 @@ import dev.nodekeeper.read.RecordReader;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** A record as the ConfigMap that is sent: our parts, and the foreign ones written back untouched. */
+/**
+ * A record as the ConfigMap that is sent: our parts, and the foreign ones written back untouched.
+ */
 public final class ConfigMapBody {
   private static final JsonMapper MAPPER = new JsonMapper();
 

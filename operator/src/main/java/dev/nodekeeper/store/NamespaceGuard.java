@@ -29,6 +29,10 @@ public final class NamespaceGuard implements Runnable {
   private final CountDownLatch answered = new CountDownLatch(1);
   private final Semaphore alarms = new Semaphore(0);
   private volatile String problem = "";
+
+  /** A write has found no namespace; else, where we may not look, it counts as there. */
+  private volatile boolean missed;
+
   private boolean told;
 
   public NamespaceGuard(Api api, String namespace, Backoff backoff, Stop stop) {
@@ -52,12 +56,16 @@ public final class NamespaceGuard implements Runnable {
 
   /** A write found no namespace. */
   public void missing() {
-    problem = missingText();
+    missed = true;
+    if (problem.isEmpty()) {
+      problem = missingText();
+    }
     alarms.release();
   }
 
   /** A write found it: whatever we were told, it is there. */
   public void present() {
+    missed = false;
     if (!problem.isEmpty()) {
       problem = "";
       LOG.info("Namespace {} is there", namespace);
@@ -69,7 +77,9 @@ public final class NamespaceGuard implements Runnable {
     while (!stop.signalled()) {
       try {
         ensure();
-        alarms.acquire();
+        while (!stop.signalled() && !alarms.tryAcquire(1, TimeUnit.SECONDS)) {
+          // Once a second we look whether to stop.
+        }
         alarms.drainPermits();
       } catch (InterruptedException e) {
         return;
@@ -90,22 +100,30 @@ public final class NamespaceGuard implements Runnable {
   private boolean settled() {
     try {
       Reply found = api.send(Call.get(NAMESPACES + "/" + namespace));
-      boolean done =
-          switch (found.status()) {
-            case 200 -> leaving(found) ? waiting() : there();
-            case 404 -> create();
-            // We may not look; whether it is there, the first write will tell.
-            case 403 -> problem.isEmpty() || create();
-            default -> false;
-          };
-      if (found.status() < 500 && found.status() != 401 && found.status() != 429) {
-        answered.countDown();
-      }
-      return done;
-    } catch (UnreachableException e) {
-      LOG.debug("{}", e.getMessage());
-      return false;
+      return switch (found.status()) {
+        case 200 -> answered(leaving(found) ? waiting() : there());
+        case 404 -> answered(create());
+        // We may not look; whether it is there, the first write will tell.
+        case 403 -> answered(missed ? create() : there());
+        default -> unanswered(found.failure().text());
+      };
+    } catch (UnreachableException | RuntimeException e) {
+      return unanswered(String.valueOf(e.getMessage()));
     }
+  }
+
+  private boolean answered(boolean done) {
+    answered.countDown();
+    return done;
+  }
+
+  /** The first thing we ask the server for, so this is where people learn that it is not there. */
+  private boolean unanswered(String why) {
+    if (problem.isEmpty()) {
+      LOG.warn("{}; asking {} again until it works", why, api.server());
+    }
+    problem = "cannot ask for namespace " + namespace + ": " + why;
+    return false;
   }
 
   /** A deleted namespace refuses new records long before it is gone. */
@@ -153,9 +171,6 @@ public final class NamespaceGuard implements Runnable {
   }
 
   private String missingText() {
-    return "namespace "
-        + namespace
-        + " is missing; run: kubectl create namespace "
-        + namespace;
+    return "namespace " + namespace + " is missing; run: kubectl create namespace " + namespace;
   }
 }

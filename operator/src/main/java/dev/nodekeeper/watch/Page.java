@@ -53,8 +53,7 @@ record Page(long rv, String next) {
     return new Page(Long.parseLong(found[0]), found[1]);
   }
 
-  private static <T> void items(JsonParser parser, Feed<T> feed, List<T> into)
-      throws IOException {
+  private static <T> void items(JsonParser parser, Feed<T> feed, List<T> into) throws IOException {
     if (parser.currentToken() == JsonToken.START_ARRAY) {
       while (parser.nextToken() == JsonToken.START_OBJECT) {
         feed.read(parser).ifPresent(into::add);

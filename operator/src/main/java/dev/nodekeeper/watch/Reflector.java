@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Lists once, then watches for ever, and tells the Keeper.
  *
- * <p>A cut watch resumes where it was; only a revision that the server no longer has (410) leads to a
- * new list, because a list cannot say in which order things happened.
+ * <p>A cut watch resumes where it was; only a revision that the server no longer has (410) leads to
+ * a new list, because a list cannot say in which order things happened.
  */
 public final class Reflector<T> implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
@@ -79,8 +79,11 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
       } catch (RefusedException e) {
         if (expired(e.failure())) {
           relist(e.getMessage());
+          health.broken("listing again");
+          stop.await(backoff.next());
+        } else {
+          failed(e, e.retryAfter());
         }
-        failed(e, e.retryAfter());
       } catch (IOException | RuntimeException e) {
         failed(e, Duration.ZERO);
       }
@@ -169,8 +172,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
         }
       }
       case WatchEvent.Failed<T>(var failure) ->
-          throw new RefusedException(
-              "The watch of " + feed.resource(), failure, Duration.ZERO);
+          throw new RefusedException("The watch of " + feed.resource(), failure, Duration.ZERO);
     }
   }
 

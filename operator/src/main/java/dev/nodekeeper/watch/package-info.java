@@ -1,5 +1,6 @@
 /**
- * What happens in the cluster, as inputs for the Keeper: list once, then watch, for nodes and records.
+ * What happens in the cluster, as inputs for the Keeper: list once, then watch, for nodes and
+ * records.
  *
  * <p>An error, a 403 or half a list is never told as "gone". Decides nothing.
  */

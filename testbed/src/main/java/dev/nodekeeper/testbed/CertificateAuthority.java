@@ -1,5 +1,6 @@
 package dev.nodekeeper.testbed;
 
+import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -122,7 +123,7 @@ final class CertificateAuthority {
     try {
       var signer = new JcaContentSignerBuilder("SHA256withECDSA").build(key);
       return Identity.pem("CERTIFICATE", builder.build(signer).getEncoded());
-    } catch (OperatorCreationException | java.io.IOException e) {
+    } catch (OperatorCreationException | IOException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -2,10 +2,13 @@ package dev.nodekeeper.testbed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +20,7 @@ class AuditLogTest {
 
   @Test
   @DisplayName("the lines of one request are one request, with the latest facts")
-  void oneRequest() throws Exception {
+  void oneRequest() {
     write(line("1", "RequestReceived", 0) + line("1", "ResponseComplete", 201));
     assertThat(log().requests("keeper"))
         .singleElement()
@@ -32,7 +35,7 @@ class AuditLogTest {
 
   @Test
   @DisplayName("a request that arrived before the mark stays before it")
-  void mark() throws Exception {
+  void mark() {
     write(line("1", "RequestReceived", 0));
     var mark = log().mark();
     write(line("1", "ResponseComplete", 200));
@@ -45,7 +48,7 @@ class AuditLogTest {
 
   @Test
   @DisplayName("a line that is just being written is left for later")
-  void halfLine() throws Exception {
+  void halfLine() {
     write(line("1", "RequestReceived", 0) + line("1", "ResponseComplete", 200));
     write(line("2", "RequestReceived", 0).substring(0, 40));
     assertThat(log().count("keeper")).isEqualTo(1);
@@ -53,7 +56,7 @@ class AuditLogTest {
 
   @Test
   @DisplayName("what a killed server left unanswered is counted, and not waited for")
-  void unanswered() throws Exception {
+  void unanswered() {
     write(line("1", "RequestReceived", 0));
     assertThat(log().requests("keeper"))
         .singleElement()
@@ -61,13 +64,36 @@ class AuditLogTest {
         .isEqualTo(0);
   }
 
+  @Test
+  @DisplayName("reading waits for the answer of a request that a living server has received")
+  void waitsForTheAnswer() {
+    write(line("1", "RequestReceived", 0));
+    // The log asks this only about a request without an answer: then the answer arrives.
+    Supplier<Instant> servingSince =
+        () -> {
+          write(line("1", "ResponseComplete", 200));
+          return Instant.MIN;
+        };
+    assertThat(AuditLog.of(folder.resolve("audit.jsonl"), servingSince).requests("keeper"))
+        .singleElement()
+        .extracting(AuditLog.Request::code)
+        .isEqualTo(200);
+  }
+
   private AuditLog log() {
     return AuditLog.of(folder.resolve("audit.jsonl"), () -> Instant.MAX);
   }
 
-  private void write(String text) throws Exception {
-    Files.writeString(
-        folder.resolve("audit.jsonl"), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  private void write(String text) {
+    try {
+      Files.writeString(
+          folder.resolve("audit.jsonl"),
+          text,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String line(String id, String stage, int code) {

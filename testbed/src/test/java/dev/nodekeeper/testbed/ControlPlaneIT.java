@@ -86,7 +86,7 @@ class ControlPlaneIT {
     try (var plane = ControlPlane.start(options)) {
       assertThat(kept(plane, "kept")).isTrue();
     }
-    assertThat(processesThatName(folder)).isEmpty();
+    await().until(() -> processesThatName(folder).isEmpty());
   }
 
   @Test
@@ -100,7 +100,7 @@ class ControlPlaneIT {
       plane.restart(Part.APISERVER);
       assertThat(plane.admin().get("/readyz").ok()).isTrue();
     }
-    assertThat(processesThatName(folder)).isEmpty();
+    await().until(() -> processesThatName(folder).isEmpty());
     assertThatThrownBy(() -> ControlPlane.attach(folder))
         .hasMessageContaining("no control plane runs");
   }
@@ -112,7 +112,7 @@ class ControlPlaneIT {
     assertThatThrownBy(() -> ControlPlane.start(options))
         .isInstanceOf(StartFailedException.class)
         .hasMessageContainingAll("kube-apiserver", "unknown flag: --no-such-flag");
-    assertThat(processesThatName(folder)).isEmpty();
+    await().until(() -> processesThatName(folder).isEmpty());
   }
 
   @Test

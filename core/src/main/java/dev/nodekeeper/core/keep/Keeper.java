@@ -62,6 +62,13 @@ public final class Keeper {
     return OptionalLong.of(Math.min(timer.orElse(Long.MAX_VALUE), nextResync));
   }
 
+  /** Something is in flight, waits for its turn, or settles. */
+  public boolean busy(long millis) {
+    return outbox.inFlight() > 0
+        || agenda.waitingCount() > 0
+        || agenda.nextAt().orElse(Long.MAX_VALUE) <= millis + limits.settleMax().toMillis();
+  }
+
   public List<Effect> on(Input input, Moment now) {
     outbox.open(now);
     switch (input) {

@@ -43,8 +43,7 @@ final class Cache {
     Files.createDirectories(folder);
     THIS_JVM.lockInterruptibly();
     try (var channel = open();
-        var lock = lock(channel, progress)) {
-      assert lock.isValid();
+        var _ = lock(channel, progress)) {
       removeScratch();
       var scratch = Files.createTempDirectory(folder, SCRATCH);
       try {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -84,7 +85,7 @@ final class GoBuild implements Source {
     var replaces =
         published.stream()
             .map(line -> STAGING.matcher(line.strip()))
-            .filter(java.util.regex.Matcher::matches)
+            .filter(Matcher::matches)
             .map(found -> found.group(1))
             .map(path -> "replace " + path + " => " + path + " " + module.stagingVersion());
     var require = Stream.of("require " + module.path() + " v" + module.version());

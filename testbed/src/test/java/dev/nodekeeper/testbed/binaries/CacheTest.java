@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -76,7 +77,7 @@ class CacheTest {
               _ -> {},
               _ -> {
                 System.out.println("locked");
-                System.in.transferTo(java.io.OutputStream.nullOutputStream());
+                System.in.transferTo(OutputStream.nullOutputStream());
               });
     }
   }

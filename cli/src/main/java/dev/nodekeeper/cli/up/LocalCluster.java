@@ -1,0 +1,163 @@
+package dev.nodekeeper.cli.up;
+
+import dev.nodekeeper.cli.ProblemException;
+import dev.nodekeeper.cli.Screen;
+import dev.nodekeeper.testbed.ControlPlane;
+import dev.nodekeeper.testbed.Kube;
+import dev.nodekeeper.testbed.Machine;
+import dev.nodekeeper.testbed.Machines;
+import dev.nodekeeper.testbed.Options;
+import dev.nodekeeper.testbed.Part;
+import dev.nodekeeper.testbed.binaries.Binaries;
+import dev.nodekeeper.testbed.binaries.Tool;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Sets up what {@code up} leaves running: control plane, machines, controller. */
+final class LocalCluster {
+  static final String NAMESPACE = "nodekeeper";
+  static final String CONTROLLER = "nodekeeper";
+  static final String MACHINES = "machines";
+  static final List<String> NAMES = List.of("worker-1", "worker-2", "my-new-node");
+
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+  private final Screen screen;
+  private final UpFolder folder;
+  private UpState state;
+
+  LocalCluster(Screen screen, UpFolder folder, UpState state) {
+    this.screen = screen;
+    this.folder = folder;
+    this.state = state;
+  }
+
+  /** The one that runs in this folder, if any part of it does. */
+  static Optional<ControlPlane> controlPlane(UpFolder folder) {
+    try {
+      return Optional.of(ControlPlane.attach(folder.root()));
+    } catch (IllegalStateException e) {
+      return Optional.empty();
+    }
+  }
+
+  UpState start() {
+    var tools = EnumSet.of(Tool.ETCD, Tool.KUBE_APISERVER, Tool.KUBECTL);
+    Binaries binaries = Binaries.fromEnvironment(line -> screen.line("    " + line));
+    String kubectl = binaries.resolve(tools).get(Tool.KUBECTL) + "";
+    screen.line("Starting etcd and kube-apiserver");
+    ControlPlane plane =
+        ControlPlane.start(Options.defaults().using(binaries).detached(folder.root()));
+    remember(state.at(plane.adminKubeconfig().toString(), kubectl, FreePort.find()));
+
+    Program program = Program.copiedInto(folder);
+    screen.line("Starting machines " + String.join(", ", NAMES));
+    Machines.add(folder.root(), NAMES.stream().map(Machine::named).toList());
+    startMachines(program);
+
+    grantRights();
+    screen.line("Starting nodekeeper run, as user nodekeeper with its own rights only");
+    startController(program, plane);
+
+    awaitNodes(plane.admin());
+    awaitController();
+    remember(state.complete());
+    return state;
+  }
+
+  /** Starts again what has ended since, for example by a person who tried what happens then. */
+  UpState repair() {
+    ControlPlane plane = ControlPlane.attach(folder.root());
+    for (Part part : List.of(Part.ETCD, Part.APISERVER)) {
+      if (!plane.running(part)) {
+        screen.line("The control plane had stopped: starting it again");
+        plane.start(part);
+      }
+    }
+    Program program = Program.alreadyIn(folder);
+    if (stopped(MACHINES)) {
+      screen.line("The machines had stopped: starting them again");
+      startMachines(program);
+    }
+    if (stopped(CONTROLLER)) {
+      screen.line("nodekeeper run had stopped: starting it again");
+      startController(program, plane);
+      awaitController();
+    }
+    return state;
+  }
+
+  private boolean stopped(String name) {
+    Detached.Id id = state.processes().get(name);
+    return id == null || !Detached.alive(id);
+  }
+
+  private void startMachines(Program program) {
+    remember(state.with(MACHINES, program.start(MACHINES, "machines", folder.root().toString())));
+  }
+
+  /** Other settings come from the environment, so that a person can try them. */
+  private void startController(Program program, ControlPlane plane) {
+    String kubeconfig = plane.kubeconfig(CONTROLLER).toString();
+    Detached.Id id =
+        program.start(
+            CONTROLLER,
+            "run",
+            "--kubeconfig=" + kubeconfig,
+            "--namespace=" + NAMESPACE,
+            "--http-port=" + state.port());
+    remember(state.with(CONTROLLER, id));
+  }
+
+  private void grantRights() {
+    try (InputStream rights = LocalCluster.class.getResourceAsStream("rights.yaml")) {
+      Files.copy(
+          Objects.requireNonNull(rights), folder.rights(), StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + folder.rights(), e);
+    }
+    new Kubectl(screen, folder, state).quietly("create", "-f", folder.rights().toString());
+  }
+
+  private void awaitNodes(Kube admin) {
+    Patience.await(
+        START_LIMIT,
+        "the machines did not register; see " + folder.log(MACHINES),
+        () -> {
+          demandAlive(MACHINES);
+          return NAMES.stream().allMatch(name -> admin.get("/api/v1/nodes/" + name).ok());
+        });
+  }
+
+  private void awaitController() {
+    Readiness readiness = new Readiness(state.port());
+    Patience.await(
+        START_LIMIT,
+        "nodekeeper run did not get ready: " + Tail.of(folder.log(CONTROLLER)),
+        () -> {
+          demandAlive(CONTROLLER);
+          return readiness.ready();
+        });
+  }
+
+  private void demandAlive(String name) {
+    if (stopped(name)) {
+      throw ProblemException.failed(
+          "the process '%s' ended at once. The end of its log: %s"
+              .formatted(name, Tail.of(folder.log(name))));
+    }
+  }
+
+  private void remember(UpState next) {
+    state = next;
+    state.write(folder);
+  }
+}

@@ -1,0 +1,242 @@
+package dev.nodekeeper;
+
+import dev.nodekeeper.api.Build;
+import dev.nodekeeper.api.HttpApi;
+import dev.nodekeeper.api.NoClusterException;
+import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.core.keep.Keeper;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
+import dev.nodekeeper.effect.EffectRunner;
+import dev.nodekeeper.http.Check;
+import dev.nodekeeper.http.HealthServer;
+import dev.nodekeeper.loop.Inbox;
+import dev.nodekeeper.loop.KeeperLoop;
+import dev.nodekeeper.loop.Nonces;
+import dev.nodekeeper.loop.SteadyClock;
+import dev.nodekeeper.pace.Backoff;
+import dev.nodekeeper.pace.Stop;
+import dev.nodekeeper.pace.TokenBucket;
+import dev.nodekeeper.read.NodeReader;
+import dev.nodekeeper.store.NamespaceGuard;
+import dev.nodekeeper.telemetry.Events;
+import dev.nodekeeper.telemetry.Logging;
+import dev.nodekeeper.telemetry.Metric;
+import dev.nodekeeper.telemetry.Metrics;
+import dev.nodekeeper.telemetry.Reporter;
+import dev.nodekeeper.watch.NodeFeed;
+import dev.nodekeeper.watch.RecordFeed;
+import dev.nodekeeper.watch.Reflector;
+import dev.nodekeeper.watch.WatchHealth;
+import io.micrometer.core.instrument.Tags;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One running operator: everything is made and connected here, and nowhere else. */
+public final class Nodekeeper implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Nodekeeper.class);
+  private static final int STOPPED = 0;
+  private static final int CANNOT_START = 2;
+  private static final int EVENTS_PER_SECOND = 5;
+  private static final int EVENTS_BURST = 25;
+
+  private final Stop stop = new Stop();
+  private final Metrics metrics = new Metrics();
+  private final Inbox inbox = new Inbox();
+  private final WatchHealth nodeHealth = new WatchHealth("nodes", System::nanoTime);
+  private final WatchHealth recordHealth = new WatchHealth("records", System::nanoTime);
+  private final HttpApi api;
+  private final NamespaceGuard guard;
+  private final EffectRunner runner;
+  private final KeeperLoop loop;
+  private final Events events;
+  private final Reflector<NodeState> nodes;
+  private final Reflector<Stored> records;
+  private final HealthServer http;
+  private final List<Check> ready;
+
+  private Nodekeeper(Settings settings) throws NoClusterException, IOException {
+    api = HttpApi.connect(settings.cluster());
+    guard = new NamespaceGuard(api, settings.namespace(), backoff(Duration.ofMillis(200)), stop);
+    NodeReader reader = new NodeReader(settings.policy());
+    int writers = settings.limits().inFlight();
+    runner =
+        new EffectRunner(
+            api,
+            settings.namespace(),
+            reader,
+            inbox::put,
+            guard,
+            writers,
+            new TokenBucket(settings.rate(), writers, System::nanoTime),
+            metrics,
+            stop);
+    events =
+        new Events(
+            api,
+            metrics,
+            new TokenBucket(EVENTS_PER_SECOND, EVENTS_BURST, System::nanoTime),
+            System::nanoTime,
+            stop);
+    loop =
+        new KeeperLoop(
+            new Keeper(settings.policy(), settings.limits()),
+            inbox,
+            runner::perform,
+            new Reporter(metrics, events),
+            metrics,
+            new SteadyClock(),
+            new Nonces(),
+            stop);
+    nodes =
+        new Reflector<>(
+            api, new NodeFeed(reader), inbox::put, nodeHealth, metrics, watchBackoff(), stop);
+    records =
+        new Reflector<>(
+            api,
+            new RecordFeed(settings.namespace()),
+            inbox::put,
+            recordHealth,
+            metrics,
+            watchBackoff(),
+            stop);
+    ready = List.of(guard::problem, recordHealth::problem, nodeHealth::problem, loop::problem);
+    http = HealthServer.start(settings.httpPort(), List.of(loop::problem), ready, metrics::scrape);
+  }
+
+  /** Returns when all is set up; the API server may come later. */
+  public static Nodekeeper start(Settings settings) throws StartupException {
+    try {
+      Nodekeeper nodekeeper = new Nodekeeper(settings);
+      nodekeeper.begin(settings);
+      return nodekeeper;
+    } catch (NoClusterException e) {
+      throw new StartupException(e.getMessage(), e);
+    } catch (IOException e) {
+      throw new StartupException(
+          "Cannot listen on port %d (--http-port): %s"
+              .formatted(settings.httpPort(), e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * Starts and blocks; SIGTERM or SIGINT stop it cleanly and end the process with 0.
+   *
+   * @return the exit code when it could not start
+   */
+  public static int run(Settings settings) throws InterruptedException {
+    Logging.configure(settings.logLevel(), settings.logFormat());
+    try {
+      Nodekeeper nodekeeper = start(settings);
+      Runtime.getRuntime().addShutdownHook(new Thread(nodekeeper::end, "stop"));
+      new CountDownLatch(1).await();
+      return STOPPED;
+    } catch (StartupException e) {
+      LOG.error("{}", e.getMessage());
+      return CANNOT_START;
+    }
+  }
+
+  /** NB: a JVM that ends by a signal exits with 143 or 130 unless its hook halts it. */
+  private void end() {
+    close();
+    LOG.info("Stopped");
+    Runtime.getRuntime().halt(STOPPED);
+  }
+
+  private void begin(Settings settings) {
+    metrics.gauge(Metric.INBOX, Tags.empty(), inbox::size);
+    for (WatchHealth health : List.of(nodeHealth, recordHealth)) {
+      metrics.gauge(Metric.WATCH_AGE, Tags.of("resource", health.resource()), health::age);
+    }
+    LOG.info(
+        "Nodekeeper {} for {}, records in namespace {}, /livez /readyz /metrics on port {}",
+        Build.VERSION,
+        api.server(),
+        settings.namespace(),
+        httpPort());
+    Thread.ofPlatform().name("keeper").start(loop);
+    Thread.ofVirtual().name("namespace").start(guard);
+    Thread.ofVirtual().name("events").start(events);
+    Thread.ofPlatform().name("watch-records").daemon().start(this::watchRecords);
+    Thread.ofPlatform().name("watch-nodes").daemon().start(this::watchNodes);
+  }
+
+  private void watchRecords() {
+    try {
+      guard.awaitAnswer();
+      records.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Records first: what is remembered must be known before a node can be new. */
+  private void watchNodes() {
+    try {
+      while (!stop.signalled() && !recordHealth.awaitListed(Duration.ofSeconds(1))) {
+        // Once a second we look whether to stop.
+      }
+      nodes.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  public int httpPort() {
+    return http.port();
+  }
+
+  /** What /readyz would complain about. */
+  public List<String> problems() {
+    return ready.stream().map(Check::problem).flatMap(Optional::stream).toList();
+  }
+
+  /** Ready, and nothing to do as far as we have heard. */
+  public boolean idle() {
+    return problems().isEmpty() && loop.idle();
+  }
+
+  /** True when ready within that time. */
+  public boolean awaitReady(Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (!problems().isEmpty()) {
+      if (System.nanoTime() - deadline > 0 || stop.await(Duration.ofMillis(20))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Stops watching, lets requests in flight finish for up to 5 s. Can be called twice. */
+  @Override
+  public void close() {
+    if (stop.signalled()) {
+      return;
+    }
+    LOG.info("Stopping");
+    stop.signal();
+    nodes.close();
+    records.close();
+    inbox.close();
+    runner.close();
+    http.close();
+    api.close();
+    metrics.close();
+  }
+
+  private static Backoff watchBackoff() {
+    return backoff(Duration.ofMillis(100));
+  }
+
+  private static Backoff backoff(Duration first) {
+    return new Backoff(first, Duration.ofSeconds(30), new SplittableRandom());
+  }
+}

@@ -1,0 +1,135 @@
+package dev.nodekeeper.effect;
+
+import dev.nodekeeper.api.Api;
+import dev.nodekeeper.api.Reply;
+import dev.nodekeeper.api.UnreachableException;
+import dev.nodekeeper.core.keep.Effect;
+import dev.nodekeeper.core.keep.Input;
+import dev.nodekeeper.core.keep.Outcome;
+import dev.nodekeeper.pace.Stop;
+import dev.nodekeeper.pace.TokenBucket;
+import dev.nodekeeper.read.NodeReader;
+import dev.nodekeeper.store.NamespaceGuard;
+import dev.nodekeeper.telemetry.Metrics;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Performs requests on virtual threads: so many at once, so many per second, each answered once.
+ */
+public final class EffectRunner implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EffectRunner.class);
+  private static final Duration FINISH = Duration.ofSeconds(5);
+
+  private final Api api;
+  private final Calls calls;
+  private final Answers answers;
+  private final Consumer<Input> sink;
+  private final NamespaceGuard guard;
+  private final Semaphore writers;
+  private final TokenBucket bucket;
+  private final Metrics metrics;
+  private final Stop stop;
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("effect-", 0).factory());
+
+  /**
+   * @param writers requests in flight at once
+   */
+  public EffectRunner(
+      Api api,
+      String namespace,
+      NodeReader nodes,
+      Consumer<Input> sink,
+      NamespaceGuard guard,
+      int writers,
+      TokenBucket bucket,
+      Metrics metrics,
+      Stop stop) {
+    this.api = api;
+    this.calls = new Calls(namespace);
+    this.answers = new Answers(nodes);
+    this.sink = sink;
+    this.guard = guard;
+    this.writers = new Semaphore(writers);
+    this.bucket = bucket;
+    this.metrics = metrics;
+    this.stop = stop;
+  }
+
+  /** Returns at once; the answer comes as an input. */
+  public void perform(Effect.Request request) {
+    if (!stop.signalled()) {
+      threads.execute(() -> sink.accept(answer(request)));
+    }
+  }
+
+  /**
+   * Never throws: whatever goes wrong is an outcome too, or the node's name would wait for ever.
+   */
+  private Input answer(Effect.Request request) {
+    long began = System.nanoTime();
+    Input answer;
+    try {
+      answer = send(request);
+    } catch (UnreachableException e) {
+      answer = new Input.Done(request, new Outcome.Unknown(e.getMessage(), 0));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      answer = new Input.Done(request, new Outcome.Unknown("interrupted", 0));
+    } catch (Throwable e) {
+      LOG.error("A request for node {} failed in an unforeseen way", request.node(), e);
+      answer = new Input.Done(request, new Outcome.Unknown(e.toString(), 0));
+    }
+    metrics.requested(request, answer, System.nanoTime() - began);
+    return answer;
+  }
+
+  private Input send(Effect.Request request) throws UnreachableException, InterruptedException {
+    writers.acquire();
+    try {
+      if (stop.await(bucket.reserve())) {
+        return new Input.Done(request, new Outcome.Unknown("stopping", 0));
+      }
+      Reply reply = api.send(calls.of(request));
+      if (reply.status() == 429 && reply.retryAfter().isPositive()) {
+        bucket.pause(reply.retryAfter());
+      }
+      tell(request, reply);
+      return answers.of(request, reply);
+    } finally {
+      writers.release();
+    }
+  }
+
+  private void tell(Effect.Request request, Reply reply) {
+    if (Answers.namespaceMissing(request, reply)) {
+      guard.missing();
+    } else if (request instanceof Effect.CreateRecord && reply.ok()) {
+      guard.present();
+    }
+  }
+
+  /** Lets requests in flight finish, for a while: their answers would be lost, not their effect. */
+  @Override
+  public void close() {
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(FINISH.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn(
+            "Some requests did not finish within {} s; they are safe to repeat",
+            FINISH.toSeconds());
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,305 @@
+package dev.nodekeeper.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.nodekeeper.Nodekeeper;
+import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.testbed.AuditLog;
+import dev.nodekeeper.testbed.ControlPlane;
+import dev.nodekeeper.testbed.Fleet;
+import dev.nodekeeper.testbed.Kube;
+import dev.nodekeeper.testbed.Machine;
+import dev.nodekeeper.testbed.Patch;
+import dev.nodekeeper.testbed.SharedControlPlane;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+
+/**
+ * A test's own corner of the shared control plane: a namespace, a user with exactly our rights, and
+ * words for what people, machines and we do. Closing it stops us and removes every node.
+ */
+final class World implements AutoCloseable {
+  static final Duration HANG = Duration.ofSeconds(60);
+  static final ObjectMapper JSON = new ObjectMapper();
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  static {
+    Awaitility.setDefaultPollDelay(Duration.ZERO);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(25));
+  }
+
+  final ControlPlane plane = SharedControlPlane.get();
+  final Kube admin = plane.admin();
+  final Fleet fleet = Fleet.of(plane);
+  final String namespace = "nk-" + NUMBER.incrementAndGet();
+  final String user = "nodekeeper-" + namespace;
+  private final List<AutoCloseable> running = new ArrayList<>();
+
+  World() {
+    admin.create("/api/v1/namespaces", object("Namespace", namespace)).expect();
+    Rights.grant(admin, user, namespace);
+  }
+
+  // ---- we
+
+  Nodekeeper keeper(String... flags) {
+    try {
+      Nodekeeper keeper = Nodekeeper.start(settings(flags));
+      running.add(keeper);
+      keeper.awaitReady(HANG);
+      return keeper;
+    } catch (Exception e) {
+      throw new IllegalStateException("Nodekeeper did not start", e);
+    }
+  }
+
+  Settings settings(String... flags) throws Exception {
+    Map<String, List<String>> all = new HashMap<>();
+    arguments(flags)
+        .forEach(
+            flag -> {
+              int is = flag.indexOf('=');
+              all.computeIfAbsent(flag.substring(0, is), _ -> new ArrayList<>())
+                  .add(flag.substring(is + 1));
+            });
+    return Settings.parse(all, Map.of());
+  }
+
+  List<String> arguments(String... flags) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "--namespace=" + namespace,
+                "--kubeconfig=" + kubeconfig(),
+                "--http-port=0",
+                "--log-level=warn"));
+    all.addAll(Arrays.asList(flags));
+    return all;
+  }
+
+  Path kubeconfig() {
+    return plane.kubeconfig(user);
+  }
+
+  void stop(Nodekeeper keeper) {
+    running.remove(keeper);
+    keeper.close();
+  }
+
+  void closeLater(AutoCloseable thing) {
+    running.add(thing);
+  }
+
+  // ---- machines
+
+  JsonNode register(Machine machine) {
+    return admin
+        .impersonating(machine.user(), "system:nodes")
+        .create("/api/v1/nodes", machine.node())
+        .expect();
+  }
+
+  JsonNode register(String name) {
+    return register(Machine.named(name));
+  }
+
+  /** By a person, without a kubelet's facts. */
+  void create(String name) {
+    admin.create("/api/v1/nodes", object("Node", name)).expect();
+  }
+
+  void vanish(String name) {
+    admin.delete("/api/v1/nodes/" + name).expect();
+  }
+
+  // ---- people
+
+  JsonNode label(String node, String key, String value) {
+    return merge(node, "metadata", "labels", key, value);
+  }
+
+  JsonNode unlabel(String node, String key) {
+    return merge(node, "metadata", "labels", key, null);
+  }
+
+  JsonNode annotate(String node, String key, String value) {
+    return merge(node, "metadata", "annotations", key, value);
+  }
+
+  private JsonNode merge(String node, String part, String map, String key, String value) {
+    ObjectNode patch = JSON.createObjectNode();
+    patch.putObject(part).putObject(map).put(key, value);
+    return admin.patch("/api/v1/nodes/" + node, Patch.MERGE, patch).expect();
+  }
+
+  /** Each as key=value:effect; replaces the whole list, as every client does. */
+  JsonNode taint(String node, String... taints) {
+    ObjectNode patch = JSON.createObjectNode();
+    var list = patch.putObject("spec").putArray("taints");
+    for (String taint : taints) {
+      String[] parts = taint.split("[=:]", 3);
+      list.addObject().put("key", parts[0]).put("value", parts[1]).put("effect", parts[2]);
+    }
+    return admin.patch("/api/v1/nodes/" + node, Patch.MERGE, patch).expect();
+  }
+
+  JsonNode cordon(String node) {
+    ObjectNode patch = JSON.createObjectNode();
+    patch.putObject("spec").put("unschedulable", true);
+    return admin.patch("/api/v1/nodes/" + node, Patch.MERGE, patch).expect();
+  }
+
+  // ---- what is there
+
+  JsonNode node(String name) {
+    return admin.get("/api/v1/nodes/" + name).expect();
+  }
+
+  /** Null where there is no such label, or no such node. */
+  String labelOf(String node, String key) {
+    var reply = admin.get("/api/v1/nodes/" + node);
+    return reply.body().path("metadata").path("labels").path(key).asText(null);
+  }
+
+  /** Without the facts that every kubelet reports. */
+  static Map<String, String> labels(JsonNode node) {
+    Map<String, String> labels = new TreeMap<>();
+    node.path("metadata")
+        .path("labels")
+        .properties()
+        .forEach(
+            label -> {
+              if (!label.getKey().contains("kubernetes.io/os")
+                  && !label.getKey().contains("kubernetes.io/arch")
+                  && !label.getKey().equals("kubernetes.io/hostname")) {
+                labels.put(label.getKey(), label.getValue().asText());
+              }
+            });
+    return labels;
+  }
+
+  Map<String, String> labels(String node) {
+    return labels(node(node));
+  }
+
+  /** Without those that the control plane itself puts on a new node. */
+  static List<String> taints(JsonNode node) {
+    List<String> taints = allTaints(node);
+    taints.removeIf(taint -> taint.startsWith("node.kubernetes.io/"));
+    return taints;
+  }
+
+  static List<String> allTaints(JsonNode node) {
+    List<String> taints = new ArrayList<>();
+    node.path("spec")
+        .path("taints")
+        .forEach(
+            t ->
+                taints.add(
+                    t.path("key").asText()
+                        + "="
+                        + t.path("value").asText("")
+                        + ":"
+                        + t.path("effect").asText()));
+    taints.sort(null);
+    return taints;
+  }
+
+  List<String> taints(String node) {
+    return taints(node(node));
+  }
+
+  String recordPath(String node) {
+    return "/api/v1/namespaces/" + namespace + "/configmaps/" + node;
+  }
+
+  boolean hasRecord(String node) {
+    return admin.get(recordPath(node)).ok();
+  }
+
+  /** What people read: record.json. */
+  JsonNode record(String node) {
+    var reply = admin.get(recordPath(node));
+    try {
+      return reply.ok()
+          ? JSON.readTree(reply.body().path("data").path("record.json").asText())
+          : JSON.missingNode();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void editRecord(String node, java.util.function.Consumer<ObjectNode> edit) {
+    ObjectNode record = (ObjectNode) record(node);
+    edit.accept(record);
+    writeRecord(node, record.toPrettyString());
+  }
+
+  void writeRecord(String node, String json) {
+    ObjectNode patch = JSON.createObjectNode();
+    patch.putObject("data").put("record.json", json);
+    admin.patch(recordPath(node), Patch.MERGE, patch).expect();
+  }
+
+  void awaitRecordLabel(String node, String key, String value) {
+    await("record of " + node + " has " + key + "=" + value)
+        .atMost(HANG)
+        .untilAsserted(
+            () -> assertThat(record(node).path("labels").path(key).asText(null)).isEqualTo(value));
+  }
+
+  void awaitLabel(String node, String key, String value) {
+    await("node " + node + " has " + key + "=" + value)
+        .atMost(HANG)
+        .untilAsserted(() -> assertThat(labelOf(node, key)).isEqualTo(value));
+  }
+
+  /** Until everything that people did has reached us: we have worked off what came before it. */
+  void settle(Nodekeeper keeper) {
+    String probe = "probe-" + NUMBER.incrementAndGet();
+    register(probe);
+    taint(probe, "probe=:NoSchedule");
+    await("record of " + probe).atMost(HANG).until(() -> hasRecord(probe));
+    await("quiet").atMost(HANG).until(keeper::idle);
+    vanish(probe);
+    admin.delete(recordPath(probe)).expect();
+  }
+
+  AuditLog.Mark mark() {
+    return plane.audit().mark();
+  }
+
+  /** What we asked the API server for since then, watches aside. */
+  Map<String, Long> requestsSince(AuditLog.Mark mark) {
+    Map<String, Long> tally = new TreeMap<>(plane.audit().since(mark).tally(user));
+    tally.keySet().removeIf(what -> what.startsWith("watch "));
+    return tally;
+  }
+
+  static ObjectNode object(String kind, String name) {
+    ObjectNode object = JSON.createObjectNode();
+    object.put("apiVersion", "v1").put("kind", kind).putObject("metadata").put("name", name);
+    return object;
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable each : running.reversed()) {
+      each.close();
+    }
+    admin.delete("/api/v1/nodes").expect();
+    admin.delete("/api/v1/namespaces/" + namespace + "/configmaps").expect();
+  }
+}
