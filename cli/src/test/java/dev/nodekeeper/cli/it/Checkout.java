@@ -14,8 +14,7 @@ import java.util.Map;
 /** The real launcher in a checkout whose Maven and JDKs only write down that they were called. */
 final class Checkout {
   private static final List<String> TOOLS =
-      List.of(
-          "sh", "cat", "dirname", "find", "head", "mkdir", "mv", "readlink", "rm", "sleep", "tr");
+      List.of("cat", "dirname", "find", "head", "mkdir", "mv", "readlink", "rm", "sleep", "tr");
 
   private static final String MAVEN =
       """
@@ -43,9 +42,8 @@ final class Checkout {
     tools = Files.createDirectories(dir.resolve("tools"));
     jdks = Files.createDirectories(dir.resolve("jdks"));
     for (String tool : TOOLS) {
-      Path real = Path.of("/bin", tool);
-      Files.createSymbolicLink(
-          tools.resolve(tool), Files.exists(real) ? real : Path.of("/usr/bin", tool));
+      String real = Files.exists(Path.of("/bin", tool)) ? "/bin/" + tool : "/usr/bin/" + tool;
+      script(tools.resolve(tool), "#!/bin/sh\nexec " + real + " \"$@\"\n");
     }
     for (String script : List.of("nodekeeper", "hack/find-jdk.sh")) {
       Files.createDirectories(root.resolve(script).getParent());

@@ -30,11 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 class UpIT {
   @TempDir private static Path dir;
 
-  private final Path folder = dir.resolve("up");
+  private Path folder = Path.of("");
   private Ran up = new Ran(-1, "", "");
 
   @BeforeAll
   void startUp() throws Exception {
+    folder = dir.resolve("up");
     up = nodekeeper("up");
   }
 

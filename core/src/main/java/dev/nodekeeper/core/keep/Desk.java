@@ -34,23 +34,15 @@ final class Desk {
   private final Policy policy;
   private final Limits limits;
   private final Agenda agenda;
+  private final Horizon horizon;
   private final Outbox outbox;
 
-  /** The watches have shown everything up to these revisions. */
-  private long recordsRv;
-
-  private long nodesRv;
-
-  Desk(Policy policy, Limits limits, Agenda agenda, Outbox outbox) {
+  Desk(Policy policy, Limits limits, Agenda agenda, Horizon horizon, Outbox outbox) {
     this.policy = policy;
     this.limits = limits;
     this.agenda = agenda;
+    this.horizon = horizon;
     this.outbox = outbox;
-  }
-
-  void progress(long nodes, long records) {
-    nodesRv = nodes;
-    recordsRv = records;
   }
 
   void consider(Slot slot) {
@@ -116,7 +108,7 @@ final class Desk {
   /** "Nothing" counts only from a record as new as the deletion; a lagging cache proves nothing. */
   private boolean settled(Slot slot, Tombstone tombstone) {
     NodeRecord record = slot.readable();
-    return recordsRv >= tombstone.asOf() || (record != null && record.rv() >= tombstone.rv());
+    return horizon.records >= tombstone.asOf() || (record != null && record.rv() >= tombstone.rv());
   }
 
   private Decision decide(Slot slot, NodeView view) {
@@ -174,7 +166,7 @@ final class Desk {
 
   /** The record was deleted: only a node that lived later than that may bring it back. */
   private boolean livesAfterForget(Slot slot) {
-    return Math.max(slot.aliveRv, nodesRv) >= slot.forgottenRv;
+    return Math.max(slot.aliveRv, horizon.nodes) >= slot.forgottenRv;
   }
 
   private void writeWhenSettled(Slot slot, Write write) {

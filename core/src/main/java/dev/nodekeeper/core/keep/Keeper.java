@@ -23,23 +23,19 @@ public final class Keeper {
   private final Limits limits;
   private final Map<String, Slot> slots = new HashMap<>();
   private final Agenda agenda = new Agenda();
+  private final Horizon horizon = new Horizon();
   private final Outbox outbox;
   private final Desk desk;
   private final Replies replies;
 
   private boolean nodesListed;
   private boolean recordsListed;
-  private long nodesRv;
-  private long recordsRv;
   private long nextResync;
-
-  /** Records that claimed a newer revision than we had seen when the last list of nodes began. */
-  private final Map<String, Long> ahead = new HashMap<>();
 
   public Keeper(Policy policy, Limits limits) {
     this.limits = limits;
     this.outbox = new Outbox(limits.inFlight());
-    this.desk = new Desk(policy, limits, agenda, outbox);
+    this.desk = new Desk(policy, limits, agenda, horizon, outbox);
     this.replies = new Replies(limits, outbox);
   }
 
@@ -72,12 +68,24 @@ public final class Keeper {
   public List<Effect> on(Input input, Moment now) {
     outbox.open(now);
     switch (input) {
-      case Input.NodeListStarted() -> listStarted();
+      case Input.NodeListStarted() -> horizon.nodeListStarts(slots.values());
       case Input.NodesListed(var nodes, long rv) -> nodesListed(nodes, rv, now.millis());
-      case Input.NodeAdded(NodeState node) -> added(node, now.millis());
-      case Input.NodeModified(NodeState node) -> modified(node, now.millis());
-      case Input.NodeDeleted(NodeState node) -> deleted(node, now.millis());
-      case Input.NodeProgress(long rv) -> nodeProgress(rv);
+      case Input.NodeAdded(NodeState node) -> {
+        if (horizon.nodesReach(node.rv())) {
+          added(node, now.millis());
+        }
+      }
+      case Input.NodeModified(NodeState node) -> {
+        if (horizon.nodesReach(node.rv())) {
+          modified(node, now.millis());
+        }
+      }
+      case Input.NodeDeleted(NodeState node) -> {
+        if (horizon.nodesReach(node.rv())) {
+          deleted(node, now.millis());
+        }
+      }
+      case Input.NodeProgress(long rv) -> horizon.nodesReach(rv);
       case Input.RecordsListed(var records, long rv) -> recordsListed(records, rv);
       case Input.RecordSeen(Stored stored) -> recordSeen(stored);
       case Input.RecordDeleted(String name, long rv) -> recordDeleted(name, rv);
@@ -131,30 +139,20 @@ public final class Keeper {
 
   // ---- nodes
 
-  private void listStarted() {
-    ahead.clear();
-    for (Slot slot : slots.values()) {
-      NodeRecord record = slot.readable();
-      if (record != null && record.rv() > nodesRv) {
-        ahead.put(slot.name, record.generation());
-      }
-    }
-  }
-
   private void nodesListed(List<NodeState> nodes, long rv, long now) {
-    boolean reset = rv < nodesRv;
+    boolean reset = rv < horizon.nodes;
     if (reset) {
       slots.values().forEach(Slot::resetHistory);
       outbox.report(
           "",
           Reason.HISTORY_RESET,
           "the cluster's history went back from revision "
-              + nodesRv
+              + horizon.nodes
               + " to "
               + rv
               + " (a restored etcd?): every node is compared afresh");
     }
-    nodesRv = rv;
+    horizon.nodes = rv;
     Set<String> present = new HashSet<>();
     for (NodeState node : nodes) {
       present.add(node.name());
@@ -171,31 +169,23 @@ public final class Keeper {
       if (slot.node != null && !present.contains(slot.name)) {
         slot.bury(slot.node, rv, now);
       }
-      dropImpossibleGuard(slot, rv);
+      NodeRecord record = slot.readable();
+      if (record != null && horizon.impossible(slot, rv)) {
+        dropGuard(slot, record, rv);
+      }
     }
     nodesListed = true;
     startOrLookAtAll(now);
   }
 
-  /** A list that began after we knew a record cannot be older than it, unless history was reset. */
-  private void dropImpossibleGuard(Slot slot, long rv) {
-    NodeRecord record = slot.readable();
-    Long generation = ahead.get(slot.name);
-    if (record != null
-        && generation != null
-        && generation == record.generation()
-        && record.rv() > rv) {
-      slot.stored = record.withoutGuard();
-      slot.calm = false;
-      outbox.report(
-          slot.name,
-          Reason.HISTORY_RESET,
-          "its record is from revision "
-              + record.rv()
-              + ", the cluster is at "
-              + rv
-              + ": compared afresh");
-    }
+  private void dropGuard(Slot slot, NodeRecord record, long rv) {
+    slot.stored = record.withoutGuard();
+    slot.calm = false;
+    outbox.report(
+        slot.name,
+        Reason.HISTORY_RESET,
+        "its record is from revision %d, the cluster is at %d: compared afresh"
+            .formatted(record.rv(), rv));
   }
 
   private void replaceOther(Slot slot, NodeState next, long asOf, long now) {
@@ -205,7 +195,6 @@ public final class Keeper {
   }
 
   private void added(NodeState node, long now) {
-    nodeProgress(node.rv());
     Slot slot = slot(node.name());
     replaceOther(slot, node, node.rv(), now);
     if (slot.node == null) {
@@ -217,7 +206,6 @@ public final class Keeper {
   }
 
   private void modified(NodeState node, long now) {
-    nodeProgress(node.rv());
     Slot slot = slot(node.name());
     replaceOther(slot, node, node.rv(), now);
     if (slot.node == null) {
@@ -232,15 +220,9 @@ public final class Keeper {
   }
 
   private void deleted(NodeState node, long now) {
-    nodeProgress(node.rv());
     Slot slot = slot(node.name());
     slot.bury(node, node.rv(), now);
     consider(slot);
-  }
-
-  private void nodeProgress(long rv) {
-    nodesRv = Math.max(nodesRv, rv);
-    desk.progress(nodesRv, recordsRv);
   }
 
   private static void alive(Slot slot, NodeState found, long now) {
@@ -257,10 +239,10 @@ public final class Keeper {
   // ---- records
 
   private void recordsListed(List<Stored> records, long rv) {
-    if (rv < recordsRv) {
+    if (rv < horizon.records) {
       slots.values().forEach(Slot::resetRecord);
     }
-    recordsRv = rv;
+    horizon.records = rv;
     Set<String> present = new HashSet<>();
     for (Stored stored : records) {
       present.add(stored.node());
@@ -277,9 +259,8 @@ public final class Keeper {
   }
 
   private void recordProgress(long rv) {
-    recordsRv = Math.max(recordsRv, rv);
-    desk.progress(nodesRv, recordsRv);
-    lookAt(() -> agenda.nextQuiet(recordsRv));
+    horizon.recordsReach(rv);
+    lookAt(() -> agenda.nextQuiet(horizon.records));
   }
 
   private void recordSeen(Stored stored) {
@@ -305,7 +286,6 @@ public final class Keeper {
     if (!nodesListed || !recordsListed) {
       return;
     }
-    desk.progress(nodesRv, recordsRv);
     nextResync = now + limits.resync().toMillis();
     List.copyOf(slots.values()).forEach(this::consider);
   }

@@ -2,25 +2,52 @@ package dev.nodekeeper.core.keep;
 
 /** Why a person is told something: the same word in log, event and metric. */
 public enum Reason {
-  RECORD_UNREADABLE("RecordUnreadable", Level.WARNING),
-  RECORD_TRIMMED("RecordTrimmed", Level.WARNING),
-  RECORD_ODD("RecordOdd", Level.WARNING),
-  RECORD_FORGOTTEN("RecordForgotten", Level.NOTICE),
-  HAND_EDIT("HandEdit", Level.NOTICE),
-  KEYS_WITHHELD("KeysWithheld", Level.WARNING),
-  RESTORE_LIMIT("RestoreLimit", Level.WARNING),
-  REQUEST_REFUSED("RequestRefused", Level.WARNING),
-  HISTORY_RESET("HistoryReset", Level.WARNING),
-  RESTORED("Restored", Level.NOTICE),
-  CAPTURED("Captured", Level.NOTICE),
-  RETRY("Retry", Level.DETAIL);
+  RECORD_UNREADABLE(
+      "RecordUnreadable",
+      Level.WARNING,
+      "the record cannot be used: nothing is restored from it, and it is not overwritten"),
+  RECORD_TRIMMED(
+      "RecordTrimmed",
+      Level.WARNING,
+      "the node has more than fits into one record; what was left out"),
+  RECORD_ODD(
+      "RecordOdd",
+      Level.WARNING,
+      "a hand-edited record has entries that no node can take; they stay in it"),
+  KEYS_WITHHELD(
+      "KeysWithheld",
+      Level.WARNING,
+      "some keys stay in the record: another machine under the old name, not in our policy, not legal"),
+  RESTORE_LIMIT(
+      "RestoreLimit",
+      Level.WARNING,
+      "restored several times in one life: something undoes it, so we pause"),
+  REQUEST_REFUSED(
+      "RequestRefused",
+      Level.WARNING,
+      "the API server refused a request; tried again, ever more rarely"),
+  HISTORY_RESET(
+      "HistoryReset",
+      Level.WARNING,
+      "the cluster's history went back (a restored etcd): compared afresh"),
+  HAND_EDIT("HandEdit", Level.NOTICE, "a person's edit of the record was taken up"),
+  RESTORED("Restored", Level.NOTICE, "a returning node got back what it lacked"),
+  CAPTURED("Captured", Level.NOTICE, "what is on the node went into its record"),
+  RETRY("Retry", Level.DETAIL, "a request did not succeed and is tried again");
 
   private final String word;
   private final Level level;
+  private final String meaning;
 
-  Reason(String word, Level level) {
+  Reason(String word, Level level, String meaning) {
     this.word = word;
     this.level = level;
+    this.meaning = meaning;
+  }
+
+  /** For the reference page. */
+  public String meaning() {
+    return meaning;
   }
 
   /** CamelCase, as Kubernetes spells event reasons. */

@@ -1,0 +1,184 @@
+package dev.nodekeeper.core.decide;
+
+import static dev.nodekeeper.core.Given.annotation;
+import static dev.nodekeeper.core.Given.label;
+import static dev.nodekeeper.core.Given.marker;
+import static dev.nodekeeper.core.Given.node;
+import static dev.nodekeeper.core.Given.record;
+import static dev.nodekeeper.core.Given.things;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nodekeeper.core.Given.Seen;
+import dev.nodekeeper.core.Given.Things;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.policy.Policy;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("A tombstone of an incarnation that its record does not know")
+class TombstoneTest {
+
+  /**
+   * @param merged what the record says afterwards; null when it is left as it is
+   */
+  record Case(String says, NodeRecord record, Seen seen, @Nullable Things merged) {
+    @Override
+    public String toString() {
+      return says;
+    }
+  }
+
+  private static Seen touched(String uid, long rv, String value) {
+    return node(uid).rv(rv).registered().then(n -> n.label("x", value)).deleted();
+  }
+
+  static Stream<Case> cases() {
+    NodeRecord moved =
+        record()
+            .gen(2)
+            .uid("u3")
+            .rv(50)
+            .label("x", "new")
+            .older(1, "u1", 5, things().label("x", "old"))
+            .build();
+    NodeRecord same =
+        record()
+            .gen(2)
+            .uid("u3")
+            .rv(50)
+            .label("x", "old")
+            .label("y", "1")
+            .older(1, "u1", 5, things().label("x", "old"))
+            .build();
+    return Stream.of(
+        new Case(
+            "newer: its touched keys win", moved, touched("u4", 60, "p"), things().label("x", "p")),
+        new Case(
+            "newer: a touched removal wins",
+            moved,
+            node("u4").rv(60).label("x", "k").registered().then(n -> n.without("x")).deleted(),
+            things()),
+        new Case(
+            "newer, found in a list: what was there stands, what was absent is no removal",
+            same,
+            node("u4").rv(60).label("x", "p").found().deleted(),
+            things().label("x", "p").label("y", "1")),
+        new Case(
+            "late: where the record has not changed since, it is merged",
+            same,
+            touched("u2", 20, "p"),
+            things().label("x", "p").label("y", "1")),
+        new Case(
+            "late: where the record changed since, the record wins",
+            moved,
+            touched("u2", 20, "p"),
+            null),
+        new Case(
+            "late: where the record changed and changed back since, the record wins too",
+            record()
+                .gen(3)
+                .uid("u4")
+                .rv(70)
+                .older(2, "u3", 50, things().label("x", "between"))
+                .older(1, "u1", 5, things())
+                .build(),
+            touched("u2", 20, "p"),
+            null),
+        new Case(
+            "late, and its uid is in the merged list: never twice",
+            record()
+                .gen(2)
+                .uid("")
+                .rv(50)
+                .label("x", "old")
+                .merged("u2")
+                .older(1, "u1", 5, things().label("x", "old"))
+                .build(),
+            touched("u2", 20, "p"),
+            null),
+        new Case(
+            "late, of an incarnation that an older version holds, not newer than that: settled",
+            record()
+                .gen(2)
+                .uid("u3")
+                .rv(50)
+                .label("x", "new")
+                .older(1, "u2", 30, things().label("x", "old"))
+                .build(),
+            touched("u2", 20, "p"),
+            null),
+        new Case(
+            "restored before by an older version: only what differs from that is the person's",
+            record()
+                .gen(2)
+                .uid("u3")
+                .rv(15)
+                .label("x", "new")
+                .label("y", "new")
+                .older(1, "u1", 5, things().label("x", "old").label("y", "old"))
+                .build(),
+            node("u2")
+                .rv(20)
+                .label("x", "old")
+                .label("y", "mine")
+                .marked(marker(1, "u2"))
+                .found()
+                .deleted(),
+            things().label("x", "new").label("y", "mine")),
+        new Case(
+            "a replayed marker of another incarnation proves nothing",
+            same,
+            node("u4").rv(60).marked(marker(2, "u3")).registered().deleted(),
+            null));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("cases")
+  @DisplayName("gives what its people touched, and only that")
+  void merges(Case c) {
+    Decision decision = Decider.decide(c.seen().view(), Optional.of(c.record()), Policy.DEFAULT);
+    if (c.merged() == null) {
+      assertThat(decision).isInstanceOf(Decision.Nothing.class);
+      return;
+    }
+    assertThat(decision).isInstanceOf(Decision.Write.class);
+    Decision.Write write = (Decision.Write) decision;
+    assertThat(write.draft().content()).isEqualTo(c.merged().content());
+    boolean late = c.seen().state().rv() <= c.record().rv();
+    assertThat(write.cause()).isEqualTo(late ? Decision.Cause.LATE_MERGE : Decision.Cause.MERGE);
+    assertThat(write.draft().uid()).isEqualTo(late ? "" : c.seen().state().uid());
+    assertThat(write.draft().rv()).isEqualTo(late ? c.record().rv() : c.seen().state().rv());
+    assertThat(write.draft().merged()).isEqualTo(c.seen().state().uid());
+  }
+
+  @Test
+  @DisplayName("does not erase what a restore had withheld")
+  void withheld() {
+    NodeRecord record =
+        record()
+            .gen(4)
+            .uid("")
+            .rv(9)
+            .label("team", "b")
+            .annotation("note", "n")
+            .older(3, "u1", 5, things().label("team", "a").annotation("note", "n"))
+            .build();
+    Seen seen =
+        node("u2")
+            .rv(20)
+            .label("team", "mine")
+            .marked(marker(3, "u2", annotation("note")), annotation("note"))
+            .found()
+            .deleted();
+    Decision.Write write =
+        (Decision.Write) Decider.decide(seen.view(), Optional.of(record), Policy.DEFAULT);
+    assertThat(write.draft().content())
+        .isEqualTo(things().label("team", "mine").annotation("note", "n").content());
+    assertThat(write.draft().content().get(label("team"))).isEqualTo("mine");
+  }
+}

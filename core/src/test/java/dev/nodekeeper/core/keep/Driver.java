@@ -1,0 +1,187 @@
+package dev.nodekeeper.core.keep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nodekeeper.core.Given;
+import dev.nodekeeper.core.Given.Node;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
+import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.core.policy.Policy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Drives one Keeper by hand: what goes in, in which order, and exactly what comes out. */
+final class Driver {
+  private static final Pattern MARKER = Pattern.compile("\\d+\\.[A-Za-z0-9_-]{43}");
+
+  private final Keeper keeper;
+  private final List<Effect.Request> out = new ArrayList<>();
+  private final List<Effect.Report> reports = new ArrayList<>();
+  private long millis = 1_000_000;
+  private int nonces;
+
+  private Driver(Policy policy, Limits limits) {
+    keeper = new Keeper(policy, limits);
+  }
+
+  /** Has listed: these nodes and records, at that revision. */
+  static Driver started(long rv, List<NodeState> nodes, List<? extends Stored> records) {
+    return started(Limits.DEFAULT, rv, nodes, records);
+  }
+
+  static Driver started(
+      Limits limits, long rv, List<NodeState> nodes, List<? extends Stored> records) {
+    Driver driver = new Driver(Policy.DEFAULT, limits);
+    driver.on(new Input.NodeListStarted());
+    driver.on(new Input.NodesListed(nodes, rv));
+    driver.quiet(); // nothing is decided on half a picture
+    driver.on(new Input.RecordsListed(List.copyOf(records), rv));
+    return driver;
+  }
+
+  static Driver empty() {
+    return started(1, List.of(), List.of());
+  }
+
+  /** Met nobody, and knows this record. */
+  static Driver with(NodeRecord record) {
+    return started(record.origin().rv(), List.of(), List.of(record));
+  }
+
+  // ---- what happens
+
+  Driver on(Input input) {
+    for (Effect effect :
+        keeper.on(input, new Moment(millis, () -> Given.nonce(900_000 + ++nonces)))) {
+      switch (effect) {
+        case Effect.Request request -> out.add(request);
+        case Effect.Report report -> reports.add(report);
+      }
+    }
+    return this;
+  }
+
+  Driver added(Node node) {
+    return on(new Input.NodeAdded(node.state()));
+  }
+
+  Driver modified(Node node) {
+    return on(new Input.NodeModified(node.state()));
+  }
+
+  Driver deleted(Node node) {
+    return on(new Input.NodeDeleted(node.state()));
+  }
+
+  Driver seen(Stored record) {
+    return on(new Input.RecordSeen(record));
+  }
+
+  Driver forgotten(long rv) {
+    return on(new Input.RecordDeleted(Given.NAME, rv));
+  }
+
+  Driver after(long ms) {
+    millis += ms;
+    return on(new Input.Tick());
+  }
+
+  Driver done(Effect.Request request, Outcome outcome) {
+    return on(new Input.Done(request, outcome));
+  }
+
+  Driver ok(Effect.Request request, long rv) {
+    return done(request, new Outcome.Ok(new Origin("cm", rv, "")));
+  }
+
+  Driver conflict(Effect.Request request) {
+    return done(request, new Outcome.Conflict("409"));
+  }
+
+  Driver gone(Effect.Request request) {
+    return done(request, new Outcome.Gone());
+  }
+
+  Driver cut(Effect.Request request) {
+    return done(request, new Outcome.Unknown("cut", 0));
+  }
+
+  Driver read(Effect.Request request, Stored record) {
+    return on(new Input.RecordRead((Effect.ReadRecord) request, Optional.of(record)));
+  }
+
+  /** It was stored, and the watch shows it. */
+  NodeRecord stored(Effect.Request request, long rv) {
+    ok(request, rv);
+    NodeRecord record = written(request).storedAs(new Origin("cm", rv, ""));
+    seen(record);
+    return record;
+  }
+
+  // ---- what comes out
+
+  /** Exactly these requests since the last look; gives the last. */
+  Effect.Request expect(String... words) {
+    assertThat(out.stream().map(Driver::word).toList()).containsExactly(words);
+    return take().getLast();
+  }
+
+  Driver quiet() {
+    assertThat(out).isEmpty();
+    return this;
+  }
+
+  Effect.PatchNode expectPatch(String word) {
+    return (Effect.PatchNode) expect(word);
+  }
+
+  List<Reason> reasons() {
+    return reports.stream().map(Effect.Report::reason).toList();
+  }
+
+  Keeper.Counts counts() {
+    return keeper.counts();
+  }
+
+  List<String> nodesAsked() {
+    List<String> names = out.stream().map(Effect.Request::node).toList();
+    out.clear();
+    return names;
+  }
+
+  List<Effect.Request> take() {
+    List<Effect.Request> all = List.copyOf(out);
+    out.clear();
+    return all;
+  }
+
+  static NodeRecord written(Effect.Request request) {
+    return switch (request) {
+      case Effect.CreateRecord create -> create.record();
+      case Effect.UpdateRecord update -> update.record();
+      default -> throw new AssertionError("no record write: " + request);
+    };
+  }
+
+  static String marker(Effect.PatchNode patch) {
+    Matcher matcher = MARKER.matcher(patch.body());
+    assertThat(matcher.find()).as("a marker in %s", patch.body()).isTrue();
+    return matcher.group();
+  }
+
+  private static String word(Effect.Request request) {
+    return switch (request) {
+      case Effect.PatchNode patch -> patch.purpose().word();
+      case Effect.CreateRecord create -> create.purpose().word();
+      case Effect.UpdateRecord update -> update.purpose().word();
+      case Effect.DeleteRecord _ -> "delete";
+      case Effect.ReadRecord _ -> "read-record";
+      case Effect.ReadNode _ -> "read-node";
+    };
+  }
+}
