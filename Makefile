@@ -8,6 +8,7 @@ MVN = $(find_jdk) && ./mvnw -B -ntp
 
 NODE ?= worker-1
 BUDGET ?= 10m
+NODES ?= 5000
 
 .PHONY: help up down restart-worker test test-unit test-long bench format deps clean
 
@@ -24,16 +25,20 @@ restart-worker: ## Delete a machine's Node and let it return (NODE=worker-1)
 	@./nodekeeper restart $(NODE)
 
 test: deps ## Everything: unit tests, integration tests on a real API server, format
-	@$(MVN) verify -DexcludedGroups=long,bench
+	@$(MVN) verify -DexcludedGroups=long
 
 test-unit: ## Only the fast tests
-	@$(MVN) -q test -DexcludedGroups=long,bench
+	@$(MVN) -q test -DexcludedGroups=long
 
-test-long: deps ## Searches that take as long as you give them (BUDGET=10m), tests tagged `long`
-	@$(MVN) verify -Dgroups=long -Dnodekeeper.budget=$(BUDGET) -Dsurefire.failIfNoSpecifiedTests=false
+test-long: deps ## Searches that take as long as you give them (BUDGET=10m): tests tagged `long`
+	@$(MVN) verify -Dgroups=long -Dnodekeeper.budget=$(BUDGET)
 
-bench: deps ## Measurements on a real API server, tests tagged `bench`
-	@$(MVN) verify -Dgroups=bench -Dsurefire.failIfNoSpecifiedTests=false
+bench: deps ## A fleet that is deleted and returns (NODES=5000); figures into bench/results/
+	@mkdir -p bench/results
+	@$(MVN) -q verify -pl operator -am -Dspotless.check.skip=true \
+	  -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Dit.test=FleetIT -Dfailsafe.failIfNoSpecifiedTests=false -Dfleet.nodes=$(NODES) \
+	  -Dbench.out=$(CURDIR)/bench/results/$$(date -u +%Y-%m-%dT%H%M%SZ).json
 
 format: ## Format all sources
 	@$(MVN) -q spotless:apply

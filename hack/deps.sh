@@ -27,7 +27,7 @@ if [ -n "$missing" ]; then
 fi
 
 # Only where the control plane's programs are neither given, nor cached, nor downloadable.
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/nodekeeper/control-plane
+cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/nodekeeper/control-plane
 if ! command -v go >/dev/null 2>&1 && [ -z "${KUBEBUILDER_ASSETS-}" ] && [ ! -d "$cache" ]; then
   echo "Note: no go on the PATH. It is needed where the control plane cannot be downloaded: https://go.dev/dl" >&2
 fi

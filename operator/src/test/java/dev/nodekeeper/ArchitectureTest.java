@@ -21,33 +21,65 @@ class ArchitectureTest {
   void arrows() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
-        .layer("wiring").definedBy("dev.nodekeeper")
-        .layer("http").definedBy("dev.nodekeeper.http")
-        .layer("loop").definedBy("dev.nodekeeper.loop")
-        .layer("effect").definedBy("dev.nodekeeper.effect")
-        .layer("watch").definedBy("dev.nodekeeper.watch")
-        .layer("store").definedBy("dev.nodekeeper.store")
-        .layer("telemetry").definedBy("dev.nodekeeper.telemetry")
-        .layer("read").definedBy("dev.nodekeeper.read")
-        .layer("api").definedBy("dev.nodekeeper.api")
-        .layer("config").definedBy("dev.nodekeeper.config")
-        .layer("pace").definedBy("dev.nodekeeper.pace")
-        .layer("core").definedBy("dev.nodekeeper.core..")
-        .whereLayer("wiring").mayOnlyAccessLayers(
-            "http", "loop", "effect", "watch", "store", "telemetry", "read", "api", "config",
-            "pace", "core")
-        .whereLayer("http").mayNotAccessAnyLayer()
-        .whereLayer("loop").mayOnlyAccessLayers("telemetry", "pace", "core")
-        .whereLayer("effect").mayOnlyAccessLayers(
-            "store", "telemetry", "read", "api", "pace", "core")
-        .whereLayer("watch").mayOnlyAccessLayers("telemetry", "read", "api", "pace", "core")
-        .whereLayer("store").mayOnlyAccessLayers("read", "api", "pace", "core")
-        .whereLayer("telemetry").mayOnlyAccessLayers("api", "config", "pace", "core")
-        .whereLayer("read").mayOnlyAccessLayers("core")
-        .whereLayer("api").mayOnlyAccessLayers("config")
-        .whereLayer("config").mayOnlyAccessLayers("core")
-        .whereLayer("pace").mayNotAccessAnyLayer()
-        .whereLayer("core").mayNotAccessAnyLayer()
+        .layer("wiring")
+        .definedBy("dev.nodekeeper")
+        .layer("http")
+        .definedBy("dev.nodekeeper.http")
+        .layer("loop")
+        .definedBy("dev.nodekeeper.loop")
+        .layer("effect")
+        .definedBy("dev.nodekeeper.effect")
+        .layer("watch")
+        .definedBy("dev.nodekeeper.watch")
+        .layer("store")
+        .definedBy("dev.nodekeeper.store")
+        .layer("telemetry")
+        .definedBy("dev.nodekeeper.telemetry")
+        .layer("read")
+        .definedBy("dev.nodekeeper.read")
+        .layer("api")
+        .definedBy("dev.nodekeeper.api")
+        .layer("config")
+        .definedBy("dev.nodekeeper.config")
+        .layer("pace")
+        .definedBy("dev.nodekeeper.pace")
+        .layer("core")
+        .definedBy("dev.nodekeeper.core..")
+        .whereLayer("wiring")
+        .mayOnlyAccessLayers(
+            "http",
+            "loop",
+            "effect",
+            "watch",
+            "store",
+            "telemetry",
+            "read",
+            "api",
+            "config",
+            "pace",
+            "core")
+        .whereLayer("http")
+        .mayNotAccessAnyLayer()
+        .whereLayer("loop")
+        .mayOnlyAccessLayers("telemetry", "pace", "core")
+        .whereLayer("effect")
+        .mayOnlyAccessLayers("store", "telemetry", "read", "api", "pace", "core")
+        .whereLayer("watch")
+        .mayOnlyAccessLayers("telemetry", "read", "api", "pace", "core")
+        .whereLayer("store")
+        .mayOnlyAccessLayers("read", "api", "pace", "core")
+        .whereLayer("telemetry")
+        .mayOnlyAccessLayers("api", "config", "pace", "core")
+        .whereLayer("read")
+        .mayOnlyAccessLayers("core")
+        .whereLayer("api")
+        .mayOnlyAccessLayers("config")
+        .whereLayer("config")
+        .mayOnlyAccessLayers("core")
+        .whereLayer("pace")
+        .mayNotAccessAnyLayer()
+        .whereLayer("core")
+        .mayNotAccessAnyLayer()
         .because("a newcomer reads from the wiring down and never has to come back up")
         .check(CLASSES);
   }

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list",
     sortOptions = false,
+    abbreviateSynopsis = true,
     description = {
       "List all nodes and records, and whether they are in step.",
       "",

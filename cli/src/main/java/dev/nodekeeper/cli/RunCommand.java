@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     sortOptions = false,
+    abbreviateSynopsis = true,
     description = "Run the controller until it is told to stop (Ctrl-C, SIGTERM).",
     optionListHeading = "%nSettings (a flag wins over its environment variable):%n",
     footerHeading = "%nExamples:%n",

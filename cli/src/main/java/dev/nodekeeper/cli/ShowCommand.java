@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "show",
     sortOptions = false,
+    abbreviateSynopsis = true,
     description = {
       "Show a node beside its record, whether they are in step, and why.",
       "",

@@ -148,7 +148,9 @@ public final class HttpApi implements Api, AutoCloseable {
   /** In the background: an exec plugin may take its time, and no request should wait for it. */
   private void reload(Session seen, String because) {
     boolean soon = System.nanoTime() - triedNanos < RELOAD_PAUSE.toNanos();
-    if (session.loadedNanos() != seen.loadedNanos() || soon || !reloading.compareAndSet(false, true)) {
+    if (session.loadedNanos() != seen.loadedNanos()
+        || soon
+        || !reloading.compareAndSet(false, true)) {
       return;
     }
     triedNanos = System.nanoTime();

@@ -43,7 +43,8 @@ class SettingsTest {
   void lists() throws Exception {
     Settings flags =
         Settings.parse(
-            Map.of("--label-prefix", List.of("a.example/", "b"), "--keep", List.of("cordon,labels")),
+            Map.of(
+                "--label-prefix", List.of("a.example/", "b"), "--keep", List.of("cordon,labels")),
             Map.of());
     Settings env =
         Settings.parse(
@@ -76,8 +77,7 @@ class SettingsTest {
     Map<String, String> env = Map.of("NODEKEEPER_IDENTITY", "NAME", "NODEKEEPER_WRITERS", "0");
 
     InvalidSettingsException e =
-        catchThrowableOfType(
-            InvalidSettingsException.class, () -> Settings.parse(flags, env));
+        catchThrowableOfType(InvalidSettingsException.class, () -> Settings.parse(flags, env));
 
     assertThat(e.violations()).hasSize(7);
     assertThat(e.getMessage())
@@ -86,7 +86,8 @@ class SettingsTest {
         .contains("--namespace is given 2 times")
         .contains("--resync: '5 minutes'")
         .contains("--nonsense is no setting")
-        .contains("NODEKEEPER_IDENTITY: 'NAME' is not allowed; it must be name, provider or machine")
+        .contains(
+            "NODEKEEPER_IDENTITY: 'NAME' is not allowed; it must be name, provider or machine")
         .contains("NODEKEEPER_WRITERS: '0'");
   }
 

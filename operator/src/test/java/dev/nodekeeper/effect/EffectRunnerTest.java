@@ -71,7 +71,8 @@ class EffectRunnerTest {
     api.server = call -> reply(200, WRITTEN);
     List<Effect.Request> requests =
         List.of(
-            new Effect.PatchNode("n", "u", 1, "application/merge-patch+json", "{}", Purpose.RESTORE),
+            new Effect.PatchNode(
+                "n", "u", 1, "application/merge-patch+json", "{}", Purpose.RESTORE),
             new Effect.CreateRecord("n", Map.of(), record, Purpose.CREATE),
             new Effect.UpdateRecord("n", Map.of(), record, Purpose.CAPTURE),
             new Effect.DeleteRecord("n", record),

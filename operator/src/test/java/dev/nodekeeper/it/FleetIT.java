@@ -143,8 +143,7 @@ final class FleetIT {
   }
 
   private long plainPatches(List<Machine> machines) throws Exception {
-    try (HttpApi api =
-        HttpApi.connect(new ClusterSettings(world.kubeconfig().toString(), ""))) {
+    try (HttpApi api = HttpApi.connect(new ClusterSettings(world.kubeconfig().toString(), ""))) {
       long began = System.nanoTime();
       try (var threads = Executors.newFixedThreadPool(WRITERS, Thread.ofVirtual().factory())) {
         for (Machine machine : machines) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.nodekeeper.Nodekeeper;
+import dev.nodekeeper.config.Settings;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.Options;
 import dev.nodekeeper.testbed.Part;
-import dev.nodekeeper.config.Settings;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,8 +31,7 @@ final class HealthIT {
 
   private HttpResponse<String> get(Nodekeeper keeper, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + keeper.httpPort() + path);
-    return http.send(
-        HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private Nodekeeper start() throws Exception {
@@ -46,7 +45,8 @@ final class HealthIT {
   }
 
   @Test
-  @DisplayName("not ready before the API server is there; then ready, the missing namespace made, and working")
+  @DisplayName(
+      "not ready before the API server is there; then ready, the missing namespace made, and working")
   void startsBeforeTheApiServer() throws Exception {
     plane.kill(Part.APISERVER);
     try (Nodekeeper keeper = start()) {

@@ -19,7 +19,8 @@ final class KubeletIT {
   }
 
   @Test
-  @DisplayName("a node with node-role and node-restriction labels registers, is restored and turns Ready")
+  @DisplayName(
+      "a node with node-role and node-restriction labels registers, is restored and turns Ready")
   void reservedLabels() {
     Nodekeeper keeper = world.keeper();
     try (Kubemark kubelet = Kubemark.start(world.plane, "real", Map.of("pool", "gpu"))) {

@@ -37,7 +37,8 @@ final class RecordIT {
     world.settle(keeper);
     world.editRecord(
         "n1",
-        record -> ((ObjectNode) record.get("labels")).put("team", "b").put("new", "1").remove("rack"));
+        record ->
+            ((ObjectNode) record.get("labels")).put("team", "b").put("new", "1").remove("rack"));
     world.register("n1");
     world.awaitLabel("n1", "new", "1");
     world.settle(keeper);
@@ -114,7 +115,8 @@ final class RecordIT {
   }
 
   @Test
-  @DisplayName("broken before the node returns: nothing applied, nothing overwritten, event, others served")
+  @DisplayName(
+      "broken before the node returns: nothing applied, nothing overwritten, event, others served")
   void broken() {
     Nodekeeper keeper = world.keeper();
     away("n1");
@@ -126,7 +128,13 @@ final class RecordIT {
     world.settle(keeper);
     assertThat(world.labels("n1")).isEqualTo(Map.of("new", "1"));
     assertThat(
-            world.admin.get(world.recordPath("n1")).expect().path("data").path("record.json").asText())
+            world
+                .admin
+                .get(world.recordPath("n1"))
+                .expect()
+                .path("data")
+                .path("record.json")
+                .asText())
         .isEqualTo(broken);
     await("an event on the node")
         .atMost(World.HANG)
@@ -177,9 +185,7 @@ final class RecordIT {
             "record.json",
             "{\"labels\": {\"team\": \"seed\", \"node-role.kubernetes.io/gpu\": \"\"},"
                 + " \"taints\": [{\"key\": \"dedicated\", \"effect\": \"NoSchedule\"}]}");
-    world.admin
-        .create("/api/v1/namespaces/" + world.namespace + "/configmaps", map)
-        .expect();
+    world.admin.create("/api/v1/namespaces/" + world.namespace + "/configmaps", map).expect();
     world.register("n1");
     world.awaitLabel("n1", "team", "seed");
     assertThat(world.labels("n1")).containsKey("node-role.kubernetes.io/gpu");
@@ -192,9 +198,7 @@ final class RecordIT {
     Nodekeeper keeper = world.keeper();
     ObjectNode map = World.object("ConfigMap", "n1");
     map.putObject("data").put("theirs", "1");
-    world.admin
-        .create("/api/v1/namespaces/" + world.namespace + "/configmaps", map)
-        .expect();
+    world.admin.create("/api/v1/namespaces/" + world.namespace + "/configmaps", map).expect();
     world.register("n1");
     world.label("n1", "team", "a");
     world.settle(keeper);
@@ -209,7 +213,8 @@ final class RecordIT {
     world.register("n1");
     world.label("n1", "team", "a");
     world.awaitRecordLabel("n1", "team", "a");
-    world.admin
+    world
+        .admin
         .patch(
             world.recordPath("n1"),
             Patch.MERGE,
@@ -227,7 +232,8 @@ final class RecordIT {
   }
 
   @Test
-  @DisplayName("another machine under the old name gets plain labels and taints, not the reserved ones")
+  @DisplayName(
+      "another machine under the old name gets plain labels and taints, not the reserved ones")
   void identity() {
     Nodekeeper keeper = world.keeper("--identity=provider");
     Machine right = Machine.named("n1").withProviderId("cloud://machine-1");

@@ -26,7 +26,8 @@ final class RequestsIT {
   }
 
   @Test
-  @DisplayName("a label change = 1 write and 0 reads; a deletion = 0; a return = 1 node patch, nothing else")
+  @DisplayName(
+      "a label change = 1 write and 0 reads; a deletion = 0; a return = 1 node patch, nothing else")
   void oneLife() {
     world.register("n1");
     world.settle(keeper);
@@ -67,8 +68,7 @@ final class RequestsIT {
     }
     world.awaitRecordLabel("n1", "a", "4");
     quiet();
-    assertThat(world.requestsSince(start).getOrDefault("update configmaps", 0L))
-        .isBetween(1L, 2L);
+    assertThat(world.requestsSince(start).getOrDefault("update configmaps", 0L)).isBetween(1L, 2L);
   }
 
   @Test

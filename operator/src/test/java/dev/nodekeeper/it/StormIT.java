@@ -69,8 +69,7 @@ final class StormIT {
     await("all restored")
         .atMost(World.HANG)
         .untilAsserted(
-            () ->
-                assertThat(found("team", machines)).isEqualTo(expected(machines, Machine::name)));
+            () -> assertThat(found("team", machines)).isEqualTo(expected(machines, Machine::name)));
   }
 
   @Test
@@ -109,7 +108,8 @@ final class StormIT {
   }
 
   @Test
-  @DisplayName("two replicas side by side without election: same end state, nothing lost, no fighting")
+  @DisplayName(
+      "two replicas side by side without election: same end state, nothing lost, no fighting")
   void twoReplicas() {
     Nodekeeper one = world.keeper();
     Nodekeeper two = world.keeper();

@@ -87,8 +87,7 @@ class KeeperLoopTest {
     String json =
         """
         {"metadata":{"name":"n","uid":"u","resourceVersion":"5","labels":{"team":"vision"}}}""";
-    NodeState node =
-        new NodeReader(Policy.DEFAULT).read(json.getBytes(StandardCharsets.UTF_8));
+    NodeState node = new NodeReader(Policy.DEFAULT).read(json.getBytes(StandardCharsets.UTF_8));
     inbox.put(new Input.RecordsListed(List.of(), 6));
     inbox.put(new Input.NodeListStarted());
     inbox.put(new Input.NodesListed(List.of(node), 7));

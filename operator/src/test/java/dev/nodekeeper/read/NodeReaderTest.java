@@ -54,14 +54,12 @@ class NodeReaderTest {
     assertThat(node.identity()).isEqualTo(new Identity("aws:///i-1", "s1", "m1"));
     assertThat(node.taints())
         .containsExactly(
-            new Taint(
-                "node.kubernetes.io/unreachable", "", "NoExecute", "2026-01-01T00:00:00Z"),
+            new Taint("node.kubernetes.io/unreachable", "", "NoExecute", "2026-01-01T00:00:00Z"),
             new Taint("dedicated", "vision", "NoSchedule"));
     assertThat(node.content())
         .isEqualTo(
             Content.of(
-                Map.of("team", "vision"),
-                List.of(new Taint("dedicated", "vision", "NoSchedule"))));
+                Map.of("team", "vision"), List.of(new Taint("dedicated", "vision", "NoSchedule"))));
     assertThat(node.hasLabels()).isTrue();
     assertThat(node.hasAnnotations()).isTrue();
   }
@@ -119,7 +117,9 @@ class NodeReaderTest {
   }
 
   private static String minimal(String metadata) {
-    return "{\"metadata\":{\"name\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"1\"," + metadata + "}}";
+    return "{\"metadata\":{\"name\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"1\","
+        + metadata
+        + "}}";
   }
 
   private static byte[] bytes(String text) {

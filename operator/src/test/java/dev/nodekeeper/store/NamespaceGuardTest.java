@@ -79,7 +79,8 @@ class NamespaceGuardTest {
   @Test
   @DisplayName("being deleted: not ready until it is gone and made again")
   void leaving() throws Exception {
-    api.server = call -> reply(200, "{\"metadata\":{\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"}}");
+    api.server =
+        call -> reply(200, "{\"metadata\":{\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"}}");
     start();
     assertThat(guard.problem().orElseThrow()).contains("being deleted");
 

@@ -37,8 +37,7 @@ class MetricsTest {
     String scraped = metrics.scrape();
 
     assertThat(Arrays.stream(Metric.values()))
-        .allSatisfy(
-            metric -> assertThat(scraped).contains("# TYPE " + metric.scraped() + " "));
+        .allSatisfy(metric -> assertThat(scraped).contains("# TYPE " + metric.scraped() + " "));
     assertThat(scraped)
         .contains("nodekeeper_requests_total{outcome=\"ok\",purpose=\"restore\"} 1.0")
         .contains("nodekeeper_restores_total 1.0")

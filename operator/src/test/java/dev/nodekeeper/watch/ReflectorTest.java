@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class ReflectorTest {
   private static final String LIST = "/api/v1/nodes?limit=500";
+  private static final String STANDING = "/api/v1/nodes?limit=1";
   private static final String EXPIRED =
       "{\"kind\":\"Status\",\"reason\":\"Expired\",\"code\":410,\"message\":\"too old\"}";
 
@@ -38,20 +39,18 @@ class ReflectorTest {
     run();
 
     assertThat(told).containsExactly("start", "listed a b @10");
-    assertThat(api.asked)
-        .containsExactly(LIST, LIST + "&continue=to+ken%2F1", watchFrom(10));
+    assertThat(api.asked).containsExactly(LIST, LIST + "&continue=to+ken%2F1", watchFrom(10));
     assertThat(health.isListed()).isTrue();
   }
 
   @Test
   @DisplayName("events and bookmarks are told in order; a watch that ends resumes after the last")
   void events() {
-    api.reply(200, list(10, ""))
-        .stream(
-            event("ADDED", node("a", 11)),
-            event("MODIFIED", node("a", 12)),
-            "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Node\",\"metadata\":{\"resourceVersion\":\"15\"}}}",
-            event("DELETED", node("a", 16)));
+    api.reply(200, list(10, "")).stream(
+        event("ADDED", node("a", 11)),
+        event("MODIFIED", node("a", 12)),
+        "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Node\",\"metadata\":{\"resourceVersion\":\"15\"}}}",
+        event("DELETED", node("a", 16)));
 
     run();
 
@@ -61,14 +60,27 @@ class ReflectorTest {
   }
 
   @Test
-  @DisplayName("a cut watch resumes from the last event, without a list")
+  @DisplayName("a cut watch resumes from the last event, without a list of everything")
   void cut() {
-    api.reply(200, list(10, "")).stream(event("ADDED", node("a", 11)), "CUT").unreachable();
+    api.reply(200, list(10, "")).stream(event("ADDED", node("a", 11)), "CUT");
+    api.unreachable().reply(200, list(11, "more")).stream(event("MODIFIED", node("a", 12)));
 
     run();
 
-    assertThat(told).containsExactly("start", "listed @10", "added a");
-    assertThat(api.asked).containsExactly(LIST, watchFrom(10), watchFrom(11), watchFrom(11));
+    assertThat(told).containsExactly("start", "listed @10", "added a", "modified a");
+    assertThat(api.asked)
+        .containsExactly(LIST, watchFrom(10), STANDING, STANDING, watchFrom(11), watchFrom(12));
+  }
+
+  @Test
+  @DisplayName("after a cut the server stands behind us (a restored etcd): a new list")
+  void otherHistory() {
+    api.reply(200, list(10, "")).stream(event("ADDED", node("a", 11)), "CUT");
+    api.reply(200, list(7, "")).reply(200, list(7, ""));
+
+    run();
+
+    assertThat(told).containsExactly("start", "listed @10", "added a", "start", "listed @7");
   }
 
   @Test
@@ -108,7 +120,8 @@ class ReflectorTest {
   }
 
   @Test
-  @DisplayName("one item of a list that cannot be read fails the list: without it, it would be gone")
+  @DisplayName(
+      "one item of a list that cannot be read fails the list: without it, it would be gone")
   void badItem() {
     api.reply(200, list(10, "", node("a", 3), "{\"metadata\":{\"name\":\"b\"}}"));
     api.reply(200, list(20, "", node("a", 3)));
@@ -121,14 +134,13 @@ class ReflectorTest {
   @Test
   @DisplayName("one event that cannot be read is skipped and counted; later a list makes up for it")
   void badEvent() {
-    api.reply(200, list(10, ""))
-        .stream("{nonsense", event("ADDED", "{}"), event("ADDED", node("b", 12)));
+    api.reply(200, list(10, "")).stream(
+        "{nonsense", event("ADDED", "{}"), event("ADDED", node("b", 12)));
     api.reply(200, list(20, ""));
 
     run();
 
-    assertThat(told)
-        .containsExactly("start", "listed @10", "added b", "start", "listed @20");
+    assertThat(told).containsExactly("start", "listed @10", "added b", "start", "listed @20");
     assertThat(metrics.scrape())
         .contains("nodekeeper_unreadable_objects_total{resource=\"nodes\"} 2.0");
   }

@@ -73,7 +73,7 @@ final class Detached {
       ids.forEach(id -> find(id).ifPresent(ProcessHandle::destroyForcibly));
       Patience.await(
           KILLED,
-          "processes %s do not end".formatted(ids),
+          () -> "processes %s do not end".formatted(ids),
           () -> ids.stream().noneMatch(Detached::alive));
     }
   }

@@ -34,11 +34,11 @@ record Homecoming(NodeState before, NodeState registered, NodeState now, Duratio
       return observer.complete.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw ProblemException.failed(
-          "%s registered again, but was not restored within %d s; see %s"
+          "%s registered again, but was not restored within %d s: %s"
               .formatted(
                   before.name(),
                   LIMIT.toSeconds(),
-                  new UpFolder(folder).log(LocalCluster.CONTROLLER)));
+                  Tail.of(new UpFolder(folder).log(LocalCluster.CONTROLLER))));
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {

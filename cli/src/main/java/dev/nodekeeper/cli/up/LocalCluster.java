@@ -130,7 +130,7 @@ final class LocalCluster {
   private void awaitNodes(Kube admin) {
     Patience.await(
         START_LIMIT,
-        "the machines did not register; see " + folder.log(MACHINES),
+        () -> "the machines did not register: " + Tail.of(folder.log(MACHINES)),
         () -> {
           demandAlive(MACHINES);
           return NAMES.stream().allMatch(name -> admin.get("/api/v1/nodes/" + name).ok());
@@ -141,7 +141,7 @@ final class LocalCluster {
     Readiness readiness = new Readiness(state.port());
     Patience.await(
         START_LIMIT,
-        "nodekeeper run did not get ready: " + Tail.of(folder.log(CONTROLLER)),
+        () -> "nodekeeper run did not get ready: " + Tail.of(folder.log(CONTROLLER)),
         () -> {
           demandAlive(CONTROLLER);
           return readiness.ready();

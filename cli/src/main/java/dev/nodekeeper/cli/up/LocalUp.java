@@ -85,7 +85,9 @@ public final class LocalUp {
       screen.line("Ending the `up` that is still setting things up");
       ProcessHandle.of(starter.pid()).ifPresent(ProcessHandle::destroy);
       Patience.await(
-          STARTER_LIMIT, "process " + starter + " does not end", () -> !Detached.alive(starter));
+          STARTER_LIMIT,
+          () -> "process " + starter + " does not end",
+          () -> !Detached.alive(starter));
     }
     // One that was still being set up has cleared away after itself.
     boolean was = new Teardown(folder).run() || found.isPresent();

@@ -3,6 +3,7 @@ package dev.nodekeeper.cli.up;
 import dev.nodekeeper.cli.ProblemException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits for something in another process, which nobody can signal to us. */
 final class Patience {
@@ -10,9 +11,10 @@ final class Patience {
 
   private Patience() {}
 
-  static void await(Duration limit, String otherwise, BooleanSupplier condition) {
+  /** The message is made when it is needed: the end of a log is known only then. */
+  static void await(Duration limit, Supplier<String> otherwise, BooleanSupplier condition) {
     if (!holds(limit, condition)) {
-      throw ProblemException.failed(otherwise);
+      throw ProblemException.failed(otherwise.get());
     }
   }
 

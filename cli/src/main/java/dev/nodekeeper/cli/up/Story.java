@@ -54,7 +54,9 @@ final class Story {
     String path = "/api/v1/namespaces/" + LocalCluster.NAMESPACE + "/configmaps/" + node;
     Patience.await(
         LIMIT,
-        "no record of %s was written; see %s".formatted(node, folder.log(LocalCluster.CONTROLLER)),
+        () ->
+            "no record of %s was written: %s"
+                .formatted(node, Tail.of(folder.log(LocalCluster.CONTROLLER))),
         () -> {
           JsonNode data = admin.get(path).body().path("data");
           String record = data.path("record.json").asText();

@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.nodekeeper.testbed.binaries.Binaries;
+import dev.nodekeeper.testbed.binaries.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,9 @@ class UpIT {
   @BeforeAll
   void startUp() throws Exception {
     folder = dir.resolve("up");
+    // Where they must be built first, that takes minutes, and is not what is timed here.
+    Binaries.fromEnvironment(System.out::println)
+        .resolve(EnumSet.of(Tool.ETCD, Tool.KUBE_APISERVER, Tool.KUBECTL));
     up = nodekeeper("up");
   }
 

@@ -79,12 +79,15 @@ final class ContentCodec {
       throw new BrokenRecord("taints is not a JSON list");
     }
     for (JsonNode taint : taints) {
-      if (!taint.path("key").isTextual() || !taint.path("effect").isTextual()) {
-        notes.add("a taint has no key or no effect");
+      JsonNode value = taint.path("value");
+      if (!taint.path("key").isTextual()
+          || !taint.path("effect").isTextual()
+          || value.isContainerNode()) {
+        notes.add("a taint has no key, no effect or a value that is no text");
         continue;
       }
       Key key = Key.taint(taint.path("key").asText(), taint.path("effect").asText());
-      if (map.putIfAbsent(key, taint.path("value").asText("")) != null) {
+      if (map.putIfAbsent(key, value.asText("")) != null) {
         notes.add(key + ": is there twice");
       }
     }

@@ -59,12 +59,12 @@ public final class RecordCodec {
     }
     try {
       JsonNode state = stateText == null ? null : object(STATE, stateText);
-      if (state != null && state.path("schema").asInt(0) > SCHEMA) {
+      if (state != null && state.path("schema").asDouble(0) > SCHEMA) {
         return new Unreadable(
             node,
             origin,
             Defect.NEWER_SCHEMA,
-            "schema " + state.path("schema").asInt() + " is newer than ours, " + SCHEMA);
+            "schema " + state.path("schema").asText() + " is newer than ours, " + SCHEMA);
       }
       JsonNode record = object(RECORD, recordText);
       String inside = record.path("node").asText(node);

@@ -11,10 +11,10 @@ import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.core.policy.Rules;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A view laid beside its record: who is known, what was touched, what is held back. */
@@ -185,9 +185,20 @@ final class Comparison {
         && !policy.identity().of(node.identity()).isEmpty();
   }
 
-  /** The newest version that is older than this view. */
-  Optional<Version> versionBefore() {
-    return record.versions().stream().filter(v -> v.rv() < node.rv()).findFirst();
+  /** Whether the record changed the key since this view, even if it changed it back. */
+  boolean recordMoved(Key key) {
+    String before =
+        record.versions().stream()
+            .filter(version -> version.rv() < node.rv())
+            .findFirst()
+            .map(version -> version.content().get(key))
+            .orElse(null);
+    return Stream.concat(
+            Stream.of(record.content()),
+            record.versions().stream()
+                .takeWhile(version -> version.rv() >= node.rv())
+                .map(Version::content))
+        .anyMatch(content -> !Objects.equals(content.get(key), before));
   }
 
   /** All keys that either side, or a change since, speaks of, within our policy. */

@@ -128,12 +128,10 @@ final class Merge {
     if (late && c.base() != null && node.rv() <= c.base().rv()) {
       return new Nothing(Why.OLDER_THAN_RECORD);
     }
-    Content before = c.versionBefore().map(Version::content).orElse(Content.EMPTY);
     SortedMap<Key, String> merged = record.content().toMap();
     for (Key key : c.keys()) {
       // Where the record changed since, it is the newer word.
-      boolean recordMoved = late && !Objects.equals(record.content().get(key), before.get(key));
-      if (c.touched(key) && !recordMoved) {
+      if (c.touched(key) && !(late && c.recordMoved(key))) {
         String value = node.content().get(key);
         if (value == null) {
           merged.remove(key);
