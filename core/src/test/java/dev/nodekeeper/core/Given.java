@@ -421,7 +421,7 @@ public final class Given {
           now,
           preSeeded ? null : current,
           List.copyOf(versions),
-          List.copyOf(merged),
+          new NodeRecord.Late(List.copyOf(merged), Map.of()),
           Set.copyOf(withheld),
           identity,
           "2026-01-01T00:00:00Z",

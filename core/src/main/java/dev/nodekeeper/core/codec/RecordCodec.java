@@ -8,6 +8,7 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeRecord.Late;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +46,8 @@ public final class RecordCodec {
           "identity",
           "withheld",
           "versions",
-          "merged");
+          "merged",
+          "late");
 
   private RecordCodec() {}
 
@@ -94,7 +97,7 @@ public final class RecordCodec {
           content,
           null,
           List.of(),
-          List.of(),
+          Late.NONE,
           Set.of(),
           Identity.NONE,
           capturedAt,
@@ -108,6 +111,14 @@ public final class RecordCodec {
     }
     List<String> merged = new ArrayList<>();
     state.path("merged").forEach(uid -> merged.add(uid.asText()));
+    Map<Key, Long> late = new TreeMap<>();
+    state
+        .path("late")
+        .properties()
+        .forEach(
+            entry ->
+                Key.parse(entry.getKey())
+                    .ifPresent(key -> late.put(key, entry.getValue().asLong())));
     Set<Key> withheld = new TreeSet<>();
     state.path("withheld").forEach(key -> Key.parse(key.asText()).ifPresent(withheld::add));
     JsonNode id = state.path("identity");
@@ -117,7 +128,7 @@ public final class RecordCodec {
         content,
         version(state, "written"),
         versions,
-        merged,
+        new Late(merged, late),
         withheld,
         new Identity(
             id.path("providerID").asText(""),
@@ -185,7 +196,11 @@ public final class RecordCodec {
     ArrayNode versions = json.putArray("versions");
     record.versions().forEach(version -> writeVersion(version, versions.addObject()));
     ArrayNode merged = json.putArray("merged");
-    record.merged().forEach(merged::add);
+    record.late().uids().forEach(merged::add);
+    if (!record.late().keys().isEmpty()) {
+      ObjectNode late = json.putObject("late");
+      new TreeMap<>(record.late().keys()).forEach((key, rv) -> late.put(key.toString(), rv));
+    }
     record.foreignState().forEach((field, raw) -> json.set(field, Json.raw(raw)));
     return json;
   }

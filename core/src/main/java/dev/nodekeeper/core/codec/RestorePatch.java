@@ -52,6 +52,7 @@ public record RestorePatch(
   public String testedBody() {
     ArrayNode patch = Json.object().putArray("patch");
     op(patch, "test", "/metadata/uid").put("value", node.uid());
+    op(patch, "test", "/metadata/deletionTimestamp").putNull("value");
     testedMap(patch, "/metadata/labels", node.hasLabels(), named(Kind.LABEL), Kind.LABEL);
     testedMap(
         patch, "/metadata/annotations", node.hasAnnotations(), annotations(), Kind.ANNOTATION);

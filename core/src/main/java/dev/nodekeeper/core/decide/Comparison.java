@@ -187,6 +187,10 @@ final class Comparison {
 
   /** Whether the record changed the key since this view, even if it changed it back. */
   boolean recordMoved(Key key) {
+    Long late = record.late().keys().get(key);
+    if (late != null) {
+      return late >= node.rv();
+    }
     String before =
         record.versions().stream()
             .filter(version -> version.rv() < node.rv())

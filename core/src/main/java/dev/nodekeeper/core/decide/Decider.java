@@ -62,7 +62,7 @@ public final class Decider {
       return Merge.giveBack(c, c.owed());
     }
     Size.Fitted captured = Size.fit(c.captured());
-    Draft draft = new Draft(captured.content(), node.uid(), node.rv(), c.identity(), c.held(), "");
+    Draft draft = new Draft(captured.content(), node.uid(), node.rv(), c.identity(), c.held());
     if (!captured.content().equals(c.record().content())) {
       return new Write(Cause.CAPTURE, draft, captured.dropped());
     }
@@ -78,7 +78,7 @@ public final class Decider {
     Size.Fitted fitted = Size.fit(node.content());
     return new Write(
         Cause.CREATE,
-        new Draft(fitted.content(), node.uid(), node.rv(), node.identity(), Set.of(), ""),
+        new Draft(fitted.content(), node.uid(), node.rv(), node.identity(), Set.of()),
         fitted.dropped());
   }
 
@@ -90,7 +90,7 @@ public final class Decider {
     Size.Fitted fitted = Size.fit(record.content());
     return new Write(
         Cause.HAND_EDIT,
-        new Draft(fitted.content(), "", record.origin().rv(), record.identity(), Set.of(), ""),
+        new Draft(fitted.content(), "", record.origin().rv(), record.identity(), Set.of()),
         fitted.dropped());
   }
 }

@@ -11,6 +11,7 @@ import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeRecord.Draft;
+import dev.nodekeeper.core.model.NodeRecord.Tombstone;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.policy.Policy.OnConflict;
@@ -122,35 +123,41 @@ final class Merge {
     NodeState node = c.node();
     NodeRecord record = c.record();
     boolean late = node.rv() <= record.rv();
-    if (late && record.merged().contains(node.uid())) {
+    if (late && record.late().uids().contains(node.uid())) {
       return new Nothing(Why.MERGED_BEFORE);
     }
     if (late && c.base() != null && node.rv() <= c.base().rv()) {
       return new Nothing(Why.OLDER_THAN_RECORD);
     }
-    SortedMap<Key, String> merged = record.content().toMap();
+    SortedMap<Key, String> content = record.content().toMap();
+    Set<Key> touched = new TreeSet<>();
     for (Key key : c.keys()) {
       // Where the record changed since, it is the newer word.
       if (c.touched(key) && !(late && c.recordMoved(key))) {
+        touched.add(key);
         String value = node.content().get(key);
         if (value == null) {
-          merged.remove(key);
+          content.remove(key);
         } else {
-          merged.put(key, value);
+          content.put(key, value);
         }
       }
     }
-    Size.Fitted fitted = Size.fit(Content.of(merged));
+    Size.Fitted fitted = Size.fit(Content.of(content));
     if (fitted.content().equals(record.content())) {
       return new Nothing(Why.NOTHING_TOUCHED);
     }
     Identity identity =
         record.identity().equals(Identity.NONE) ? node.identity() : record.identity();
-    // A late one binds the record to nobody, so that a living node is looked at again.
+    // Bound to nobody: this content was never on that node, and a living one is looked at again.
     Draft draft =
-        late
-            ? new Draft(fitted.content(), "", record.rv(), identity, Set.of(), node.uid())
-            : new Draft(fitted.content(), node.uid(), node.rv(), identity, Set.of(), node.uid());
+        new Draft(
+            fitted.content(),
+            "",
+            late ? record.rv() : node.rv(),
+            identity,
+            Set.of(),
+            new Tombstone(node.uid(), node.rv(), touched));
     return new Write(late ? Cause.LATE_MERGE : Cause.MERGE, draft, fitted.dropped());
   }
 }

@@ -22,8 +22,11 @@ final class Horizon {
     return news;
   }
 
-  void recordsReach(long rv) {
+  /** Likewise. */
+  boolean recordsReach(long rv) {
+    boolean news = rv > records;
     records = Math.max(records, rv);
+    return news;
   }
 
   void nodeListStarts(Collection<Slot> slots) {

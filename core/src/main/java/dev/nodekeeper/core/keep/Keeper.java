@@ -258,21 +258,24 @@ public final class Keeper {
     startOrLookAtAll(outbox.now());
   }
 
-  private void recordProgress(long rv) {
-    horizon.recordsReach(rv);
+  private boolean recordProgress(long rv) {
+    boolean news = horizon.recordsReach(rv);
     lookAt(() -> agenda.nextQuiet(horizon.records));
+    return news;
   }
 
   private void recordSeen(Stored stored) {
-    recordProgress(stored.origin().rv());
-    Slot slot = slot(stored.node());
-    if (slot.learn(stored)) {
+    if (recordProgress(stored.origin().rv())) {
+      Slot slot = slot(stored.node());
+      slot.learn(stored);
       consider(slot);
     }
   }
 
   private void recordDeleted(String name, long rv) {
-    recordProgress(rv);
+    if (!recordProgress(rv)) {
+      return;
+    }
     Slot slot = slot(name);
     if (slot.stored != null && slot.stored.origin().rv() < rv) {
       slot.forget(rv);
@@ -300,7 +303,7 @@ public final class Keeper {
     if (nodesListed && recordsListed) {
       desk.consider(slot);
     }
-    if (slot.forgettable()) {
+    if (slot.forgettable(horizon.nodes)) {
       slots.remove(slot.name);
     }
   }

@@ -32,10 +32,10 @@ final class Replies {
       }
       case Outcome.Gone() -> {
         // A 404 never turns into a create: the watch will tell what was deleted.
-        if (request instanceof Effect.PatchNode) {
-          slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
-        } else {
+        if (!(request instanceof Effect.PatchNode patch)) {
           doubtRecord(slot, request);
+        } else if (isAbout(slot, patch)) {
+          slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
         }
       }
       case Outcome.Refused(int code, String detail) -> {
@@ -65,7 +65,7 @@ final class Replies {
   }
 
   private void patched(Slot slot, Effect.PatchNode patch, long rv) {
-    if (slot.node == null || !slot.node.uid().equals(patch.uid())) {
+    if (!isAbout(slot, patch)) {
       return;
     }
     slot.awaitRv = rv;
@@ -103,8 +103,13 @@ final class Replies {
         "record version " + record.generation() + " (" + purpose.word() + ")");
   }
 
+  /** Not when the incarnation is known to be gone by now. */
+  private static boolean isAbout(Slot slot, Effect.PatchNode patch) {
+    return slot.node != null && slot.node.uid().equals(patch.uid());
+  }
+
   private void patchConflict(Slot slot, Effect.PatchNode patch) {
-    if (slot.node != null && slot.node.uid().equals(patch.uid())) {
+    if (slot.node != null && isAbout(slot, patch)) {
       slot.conflicts++;
       boolean newsAlready = slot.node.rv() > patch.rv();
       long wait = newsAlready ? 0 : Backoff.conflict(slot.name, slot.conflicts);

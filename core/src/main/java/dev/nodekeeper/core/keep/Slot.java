@@ -82,8 +82,13 @@ final class Slot {
     return stored instanceof NodeRecord record ? record : null;
   }
 
-  boolean forgettable() {
-    return node == null && stored == null && tombstones.isEmpty() && inFlight == null;
+  /** A record that was deleted stays in mind until the node watch has passed the deletion. */
+  boolean forgettable(long nodesRv) {
+    return node == null
+        && stored == null
+        && tombstones.isEmpty()
+        && inFlight == null
+        && forgottenRv <= nodesRv;
   }
 
   int urgency() {
@@ -163,8 +168,8 @@ final class Slot {
     }
   }
 
-  /** False when it is older than what we have. */
-  boolean learn(Stored seen) {
+  /** What is older than what we have is ignored. */
+  void learn(Stored seen) {
     boolean old =
         seen.origin().rv() < forgottenRv
             || (stored != null && seen.origin().rv() <= stored.origin().rv());
@@ -174,7 +179,6 @@ final class Slot {
       doubtRecord = false;
       recordNews();
     }
-    return !old;
   }
 
   /** A person (or our own clean-up) deleted the record: what is older may not bring it back. */

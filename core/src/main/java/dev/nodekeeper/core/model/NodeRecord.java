@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param content what record.json says now, a person's edits included
  * @param current what we wrote last; null in a record that a person made
  * @param versions older ones, newest first, bounded
- * @param merged uids whose late tombstones are in it already, newest first, bounded
+ * @param late what came from tombstones of lives that the record did not know
  * @param withheld keys left out on purpose when the incarnation {@code uid()} was restored
  * @param notes what was odd about it, for people
  * @param foreignRecord fields of record.json that we do not know, as JSON text
@@ -25,7 +26,7 @@ public record NodeRecord(
     Content content,
     @Nullable Version current,
     List<Version> versions,
-    List<String> merged,
+    Late late,
     Set<Key> withheld,
     Identity identity,
     String capturedAt,
@@ -33,8 +34,6 @@ public record NodeRecord(
     Map<String, String> foreignRecord,
     Map<String, String> foreignState)
     implements Stored {
-
-  private static final int MERGED_KEPT = 16;
 
   /** 128 bits in base64url. */
   private static final int NONCE_CHARS = 22;
@@ -47,7 +46,7 @@ public record NodeRecord(
         Content.EMPTY,
         null,
         List.of(),
-        List.of(),
+        Late.NONE,
         Set.of(),
         Identity.NONE,
         "",
@@ -84,17 +83,13 @@ public record NodeRecord(
 
   /** The next version of this record. */
   public NodeRecord next(Draft draft, String nonce, String capturedAt, int versionsKept) {
-    List<String> nextMerged = new ArrayList<>(merged);
-    if (!draft.merged().isEmpty() && !nextMerged.contains(draft.merged())) {
-      nextMerged.addFirst(draft.merged());
-    }
     return new NodeRecord(
         node,
         origin,
         draft.content(),
         new Version(generation() + 1, nonce, draft.uid(), draft.rv(), draft.content()),
         history().limit(versionsKept).toList(),
-        nextMerged.stream().limit(MERGED_KEPT).toList(),
+        late.after(content, draft),
         Set.copyOf(draft.withheld()),
         draft.identity(),
         capturedAt,
@@ -110,7 +105,7 @@ public record NodeRecord(
         content,
         current,
         versions,
-        merged,
+        late,
         withheld,
         identity,
         capturedAt,
@@ -126,7 +121,7 @@ public record NodeRecord(
         content,
         current,
         kept,
-        merged,
+        late,
         withheld,
         identity,
         capturedAt,
@@ -148,7 +143,7 @@ public record NodeRecord(
         content,
         reset,
         versions,
-        merged,
+        late,
         withheld,
         identity,
         capturedAt,
@@ -157,11 +152,46 @@ public record NodeRecord(
         foreignState);
   }
 
-  /**
-   * What a decision wants the next version to say.
-   *
-   * @param merged uid of the tombstone that it contains; empty for none
-   */
+  /** What a decision wants the next version to say. */
   public record Draft(
-      Content content, String uid, long rv, Identity identity, Set<Key> withheld, String merged) {}
+      Content content,
+      String uid,
+      long rv,
+      Identity identity,
+      Set<Key> withheld,
+      Tombstone merged) {
+
+    public Draft(Content content, String uid, long rv, Identity identity, Set<Key> withheld) {
+      this(content, uid, rv, identity, withheld, Tombstone.NONE);
+    }
+  }
+
+  /** The deleted incarnation that a version took these keys from. */
+  public record Tombstone(String uid, long rv, Set<Key> keys) {
+    public static final Tombstone NONE = new Tombstone("", 0, Set.of());
+  }
+
+  /**
+   * What tombstones of lives that the record did not know gave to it.
+   *
+   * @param uids of those lives, newest first, bounded: nobody merges one twice
+   * @param keys whose present value came from one, with its rv: of two the younger wins
+   */
+  public record Late(List<String> uids, Map<Key, Long> keys) {
+    public static final Late NONE = new Late(List.of(), Map.of());
+    private static final int UIDS_KEPT = 16;
+
+    Late after(Content before, Draft draft) {
+      Set<Key> changed = before.changed(draft.content());
+      Map<Key, Long> nextKeys = new TreeMap<>(keys);
+      nextKeys.keySet().removeAll(changed);
+      List<String> nextUids = new ArrayList<>(uids);
+      if (!draft.merged().uid().isEmpty()) {
+        nextUids.remove(draft.merged().uid());
+        nextUids.addFirst(draft.merged().uid());
+        draft.merged().keys().forEach(key -> nextKeys.put(key, draft.merged().rv()));
+      }
+      return new Late(nextUids.stream().limit(UIDS_KEPT).toList(), Map.copyOf(nextKeys));
+    }
+  }
 }

@@ -113,7 +113,7 @@ class RecordCodecTest {
     assertThat(readable(again)).isEqualTo(read);
     NodeRecord next =
         read.next(
-            new NodeRecord.Draft(read.content(), "u2", 9, read.identity(), read.withheld(), ""),
+            new NodeRecord.Draft(read.content(), "u2", 9, read.identity(), read.withheld()),
             Given.nonce(8),
             "now",
             4);
@@ -276,7 +276,12 @@ class RecordCodecTest {
       record =
           record.next(
               new NodeRecord.Draft(
-                  content, "u" + i, i, record.identity(), java.util.Set.of(), "u" + i),
+                  content,
+                  "u" + i,
+                  i,
+                  record.identity(),
+                  java.util.Set.of(),
+                  new NodeRecord.Tombstone("u" + i, i, java.util.Set.of())),
               Given.nonce(i),
               "now",
               4);
@@ -285,7 +290,7 @@ class RecordCodecTest {
     assertThat(record.versions())
         .extracting(v -> v.generation())
         .containsExactly(39L, 38L, 37L, 36L);
-    assertThat(record.merged()).hasSize(16).startsWith("u40", "u39");
+    assertThat(record.late().uids()).hasSize(16).startsWith("u40", "u39");
     assertThat(record.content().get(Key.label("n"))).isEqualTo("40");
   }
 }

@@ -112,6 +112,7 @@ class RestorePatchTest {
             .testedBody(),
         """
         [{'op': 'test', 'path': '/metadata/uid', 'value': 'u2'},
+         {'op': 'test', 'path': '/metadata/deletionTimestamp', 'value': null},
          {'op': 'test', 'path': '/metadata/labels/a.example~1team~0x', 'value': null},
          {'op': 'add', 'path': '/metadata/labels/a.example~1team~0x', 'value': 'a'},
          {'op': 'test', 'path': '/metadata/labels/x', 'value': '1'},
@@ -146,6 +147,7 @@ class RestorePatchTest {
             .testedBody(),
         """
         [{'op': 'test', 'path': '/metadata/uid', 'value': 'u2'},
+         {'op': 'test', 'path': '/metadata/deletionTimestamp', 'value': null},
          {'op': 'test', 'path': '/metadata/labels', 'value': null},
          {'op': 'add', 'path': '/metadata/labels', 'value': {'a/b': '1', 'c': '2'}},
          {'op': 'test', 'path': '/metadata/annotations', 'value': null},
@@ -166,6 +168,7 @@ class RestorePatchTest {
         both.taintsAlone().orElseThrow().testedBody(),
         """
         [{'op': 'test', 'path': '/metadata/uid', 'value': 'u2'},
+         {'op': 'test', 'path': '/metadata/deletionTimestamp', 'value': null},
          {'op': 'test', 'path': '/spec/taints', 'value': null},
          {'op': 'add', 'path': '/spec/taints', 'value': [{'key': 't', 'effect': 'NoSchedule'}]}]
         """);

@@ -243,8 +243,7 @@ class DeciderTest {
             "not known, deleted, touched: merged, with its uid and rv",
             node("u2").rv(9).registered().then(n -> n.label("x", "1")).deleted(),
             a,
-            new Write(
-                Decision.Cause.MERGE, "u2", 11, things().label("team", "a").label("x", "1"))));
+            new Write(Decision.Cause.MERGE, "", 11, things().label("team", "a").label("x", "1"))));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -372,6 +372,29 @@ class KeeperOutcomeTest {
     Effect.PatchNode patch = k.added(u2).expectPatch("restore");
     k.ok(patch, 11).modified(u2.rv(11).label("team", "a").marked(Driver.marker(patch))).quiet();
     k.on(new Input.NodeModified(past)).quiet().after(1_000).quiet();
+    k.on(new Input.RecordProgress(20)).after(301_000).quiet();
+    assertThat(k.counts().nodes()).isEqualTo(1);
     assertThat(k.counts().tombstones()).isZero();
+  }
+
+  @Test
+  @DisplayName("... nor does a record that was deleted since rise again")
+  void replaysOfRecords() {
+    Driver k = Driver.with(teamA());
+    NodeRecord newer = record().gen(4).uid("u1").rv(9).at(10).label("team", "b").build();
+    k.seen(newer).forgotten(20).seen(newer).quiet();
+    assertThat(k.counts().records()).isZero();
+    k.added(node("u2").rv(30)).quiet().after(600_000).quiet();
+  }
+
+  @Test
+  @DisplayName("A record that the watch shows late does not replace our own newer version")
+  void ownWriteIsNewer() {
+    Node u1 = node("u1").rv(6).label("team", "b");
+    Driver k = Driver.started(6, List.of(u1.state()), List.of(teamA()));
+    Effect.Request capture = k.after(100).expect("capture");
+    k.ok(capture, 30);
+    k.seen(record().gen(1).uid("u1").rv(5).at(20).label("team", "a").build()).quiet();
+    k.modified(u1.rv(31)).after(600_000).quiet();
   }
 }

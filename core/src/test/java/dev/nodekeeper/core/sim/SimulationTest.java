@@ -66,6 +66,8 @@ class SimulationTest {
         world.run();
         world.checkAgainstWishes();
         world.checkQuiet();
+        world.checkReplays();
+        world.checkQuiet();
       } catch (AssertionError | RuntimeException e) {
         fail(
             "%s: %s (-Dsim.histories=6 -Dsim.seed=%d)%n%s"
