@@ -10,7 +10,7 @@ NODE ?= worker-1
 BUDGET ?= 10m
 NODES ?= 5000
 
-.PHONY: help up down restart-worker test test-unit test-long bench format deps clean
+.PHONY: help up down restart-worker test test-unit test-long bench docs format deps clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,10 @@ bench: deps ## A fleet that is deleted and returns (NODES=5000); figures into be
 	  -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Dit.test=FleetIT -Dfailsafe.failIfNoSpecifiedTests=false -Dfleet.nodes=$(NODES) \
 	  -Dbench.out=$(CURDIR)/bench/results/$$(date -u +%Y-%m-%dT%H%M%SZ).json
+
+docs: ## Write docs/reference/ from the code
+	@$(MVN) -q test -pl operator -am -Dtest=ReferenceTest -Dsurefire.failIfNoSpecifiedTests=false \
+	  -Ddocs.update=true
 
 format: ## Format all sources
 	@$(MVN) -q spotless:apply

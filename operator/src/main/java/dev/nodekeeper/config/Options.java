@@ -67,7 +67,7 @@ public final class Options {
           Parsers.oneOf(IdentityBy.class));
 
   public static final Option<Duration> RESYNC =
-      time("resync", "5m", "How often everything is compared again", "10s", "24h");
+      time("resync", "5m", "How often everything is compared again", "1s", "24h");
 
   public static final Option<String> KUBECONFIG =
       option(
