@@ -120,7 +120,8 @@ final class Comparison {
     String have = node.content().get(key);
     Long at = epoch.touched().get(key);
     if (base != null) {
-      return !Objects.equals(have, base.content().get(key)) || (at != null && at > base.rv());
+      return !Objects.equals(have, base.content().get(key))
+          || (at != null && at > base.rv() && at > recordRv(key));
     }
     if (at != null) {
       return true;
@@ -131,6 +132,11 @@ final class Comparison {
     // Unknown registration: what is there stands. But a kubelet may have registered with a weaker
     // value of its own quarantine taint, so a taint that the record knows is not a person's.
     return have != null && (key.kind() != Kind.TAINT || record.content().get(key) == null);
+  }
+
+  /** How new the record's word for the key is. */
+  private long recordRv(Key key) {
+    return record.late().keys().getOrDefault(key, record.rv());
   }
 
   /** Not for this process, or not legal, or not for this machine: why a key is held back. */

@@ -4,6 +4,7 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeState;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,25 @@ import org.jspecify.annotations.Nullable;
  *     even when they are back at their earlier value
  */
 public record Epoch(
-    @Nullable String marker, @Nullable String withheld, Content base, Map<Key, Long> touched) {
+    @Nullable String marker,
+    @Nullable String withheld,
+    long since,
+    Content base,
+    Map<Key, Long> touched) {
 
-  static Epoch from(NodeState node, @Nullable String marker) {
-    return new Epoch(marker, marker == null ? null : node.withheld(), node.content(), Map.of());
+  static Epoch firstSight(NodeState node) {
+    return new Epoch(null, null, node.rv(), node.content(), Map.of());
+  }
+
+  /** What was touched before the marker stays touched; what came with it is our restore. */
+  static Epoch marked(NodeState node, Map<Key, Long> touchedBefore, Set<Key> changedNow) {
+    Map<Key, Long> touched = new TreeMap<>(touchedBefore);
+    touched.keySet().removeAll(changedNow);
+    return new Epoch(node.marker(), node.withheld(), node.rv(), node.content(), touched);
+  }
+
+  boolean quietSince() {
+    return touched.values().stream().allMatch(rv -> rv <= since);
   }
 
   Epoch touch(SortedSet<Key> keys, long rv) {
@@ -29,6 +45,6 @@ public record Epoch(
     }
     Map<Key, Long> more = new TreeMap<>(touched);
     keys.forEach(key -> more.put(key, rv));
-    return new Epoch(marker, withheld, base, more);
+    return new Epoch(marker, withheld, since, base, more);
   }
 }

@@ -6,6 +6,7 @@ import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Version;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
@@ -42,8 +43,8 @@ public record Knowledge(
   }
 
   private static Knowledge begin(NodeState node, boolean registered) {
-    Epoch fresh = node.marker() == null ? null : Epoch.from(node, node.marker());
-    return new Knowledge(registered, Epoch.from(node, null), null, fresh, Set.of(), false);
+    Epoch fresh = node.marker() == null ? null : Epoch.marked(node, Map.of(), Set.of());
+    return new Knowledge(registered, Epoch.firstSight(node), null, fresh, Set.of(), false);
   }
 
   /** The next observation of the same incarnation. */
@@ -76,14 +77,14 @@ public record Knowledge(
         first.touch(changed, now.rv()),
         proven == null ? null : proven.touch(touches, now.rv()),
         marked
-            ? Epoch.from(now, now.marker())
+            ? Epoch.marked(now, (proven == null ? first : proven).touched(), changed)
             : fresh == null ? null : fresh.touch(touches, now.rv()),
         still,
         sweptOnce || !sweep.isEmpty());
   }
 
   private Set<Key> sweep(NodeState before, NodeState now) {
-    if (proven == null || sweptOnce || !proven.touched().isEmpty() || marks(before, now)) {
+    if (proven == null || sweptOnce || !proven.quietSince() || marks(before, now)) {
       return Set.of();
     }
     Set<Key> ours = new TreeSet<>();

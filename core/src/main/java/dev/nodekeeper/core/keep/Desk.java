@@ -267,7 +267,7 @@ final class Desk {
   }
 
   private void restore(Slot slot, NodeState node, Restore restore) {
-    if (slot.restores >= limits.restores() && outbox.now() < slot.restoreAfter) {
+    if (slot.restores >= limits.restores() && paused(slot)) {
       agenda.wake(slot, slot.restoreAfter);
       return;
     }
@@ -295,6 +295,23 @@ final class Desk {
       request = patchNode(node, RestorePatch.JSON, patch.testedBody(), Purpose.RESTORE);
     }
     outbox.send(slot, request);
+  }
+
+  /** Something undoes what we restore: we do not fight, we pause, longer each time. */
+  private boolean paused(Slot slot) {
+    if (slot.restoreAfter == 0) {
+      int beyond = slot.restores - limits.restores();
+      slot.restoreAfter = outbox.now() + Backoff.restores(slot.name, beyond);
+      outbox.report(
+          slot.name,
+          Reason.RESTORE_LIMIT,
+          "restored " + slot.restores + " times in one life: something undoes it, so we pause");
+    }
+    if (outbox.now() < slot.restoreAfter) {
+      return true;
+    }
+    slot.restoreAfter = 0;
+    return false;
   }
 
   private static Effect.PatchNode patchNode(

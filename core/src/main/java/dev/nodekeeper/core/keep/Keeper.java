@@ -36,7 +36,7 @@ public final class Keeper {
     this.limits = limits;
     this.outbox = new Outbox(limits.inFlight());
     this.desk = new Desk(policy, limits, agenda, horizon, outbox);
-    this.replies = new Replies(limits, outbox);
+    this.replies = new Replies(outbox);
   }
 
   /** Sizes, for people who watch us. */

@@ -7,11 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the outcome of a request means for its slot: what we know now, and when to look again. */
 final class Replies {
-  private final Limits limits;
   private final Outbox outbox;
 
-  Replies(Limits limits, Outbox outbox) {
-    this.limits = limits;
+  Replies(Outbox outbox) {
     this.outbox = outbox;
   }
 
@@ -75,27 +73,14 @@ final class Replies {
       return;
     }
     slot.conflicts = 0;
-    slot.restores++;
+    slot.countRestore(rv);
     outbox.report(slot.name, Reason.RESTORED, "restored");
-    if (slot.restores >= limits.restores()) {
-      int beyond = slot.restores - limits.restores();
-      slot.restoreAfter = outbox.now() + Backoff.restores(slot.name, beyond);
-      outbox.report(
-          slot.name,
-          Reason.RESTORE_LIMIT,
-          "restored " + slot.restores + " times in one life: something undoes it, so we pause");
-    }
   }
 
   private void stored(Slot slot, NodeRecord record, Purpose purpose, @Nullable Tombstone settles) {
     slot.learn(record);
     if (settles != null) {
       slot.tombstones.remove(settles);
-    }
-    if (purpose == Purpose.HAND_EDIT) {
-      // A person asked for it: that is no fight.
-      slot.restores = 0;
-      slot.restoreAfter = 0;
     }
     outbox.report(
         slot.name,

@@ -2,6 +2,7 @@ package dev.nodekeeper.core.keep;
 
 import dev.nodekeeper.core.decide.Knowledge;
 import dev.nodekeeper.core.decide.NodeView;
+import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
@@ -50,14 +51,25 @@ final class Slot {
   long wakeAt;
   long emptySince;
 
-  /** The revision at which a person deleted the record; older views may not bring it back. */
+  /**
+   * The revision at which the record was deleted; a view that may be older may not bring it back.
+   */
   long forgottenRv;
+
+  /** Tombstones below this were forgotten with the record. */
+  private long voidBelow;
 
   /** The revision up to which we know that the node still lived. */
   long aliveRv;
 
   // Of the living incarnation.
+
+  /** Of the same content. */
   int restores;
+
+  private Content restoredContent = Content.EMPTY;
+  private long countedRv;
+
   int conflicts;
   boolean taintsSent;
   long restoreAfter;
@@ -130,10 +142,15 @@ final class Slot {
     if (Knowledge.marks(before, seen)) {
       markedAt = now;
     }
-    knowledge =
+    Knowledge next =
         now - markedAt <= BLIND_WRITE_MILLIS
             ? known.seeAfterRestore(before, seen)
             : known.see(before, seen);
+    knowledge = record == null ? next : next.confirm(record, seen.uid());
+    if (Knowledge.marks(before, seen) && knowledge.fresh() == null) {
+      // Whichever replica did it; a forged marker stays unproven and does not count.
+      countRestore(seen.rv());
+    }
     if (!before.content().equals(seen.content())) {
       lastChange = now;
       firstChange = firstChange == 0 ? now : firstChange;
@@ -143,6 +160,16 @@ final class Slot {
     aliveRv = Math.max(aliveRv, seen.rv());
     if (untilNews) {
       news();
+    }
+  }
+
+  /** Ours is counted when it succeeds, in case somebody takes it out again at once. */
+  void countRestore(long rv) {
+    if (rv != countedRv) {
+      NodeRecord record = readable();
+      restoredContent = record == null ? Content.EMPTY : record.content();
+      countedRv = rv;
+      restores++;
     }
   }
 
@@ -163,7 +190,7 @@ final class Slot {
   }
 
   private void tombstone(NodeState last, Knowledge known, long asOf, long now) {
-    if (last.rv() >= forgottenRv) {
+    if (last.rv() >= voidBelow) {
       tombstones.add(new Tombstone(NodeView.tombstone(last, known), asOf, now));
     }
   }
@@ -174,6 +201,11 @@ final class Slot {
         seen.origin().rv() < forgottenRv
             || (stored != null && seen.origin().rv() <= stored.origin().rv());
     if (!old) {
+      if (seen instanceof NodeRecord next && !next.content().equals(restoredContent)) {
+        // There is something new to restore: that is no fight.
+        restores = 0;
+        restoreAfter = 0;
+      }
       stored = seen;
       emptySince = 0;
       doubtRecord = false;
@@ -181,13 +213,19 @@ final class Slot {
     }
   }
 
-  /** A person (or our own clean-up) deleted the record: what is older may not bring it back. */
+  /**
+   * The record was deleted: what is older may not bring it back. With an empty one nothing was
+   * forgotten but what it had seen; lives that it had not seen yet still count.
+   */
   void forget(long rv) {
+    NodeRecord record = readable();
+    boolean empty = record != null && !record.edited() && record.content().isEmpty();
+    voidBelow = Math.max(voidBelow, record != null && empty ? record.rv() + 1 : rv);
+    forgottenRv = Math.max(forgottenRv, rv);
+    tombstones.removeIf(t -> t.rv() < voidBelow);
     stored = null;
     emptySince = 0;
     doubtRecord = false;
-    forgottenRv = Math.max(forgottenRv, rv);
-    tombstones.removeIf(t -> t.rv() < rv);
     recordNews();
   }
 
@@ -208,6 +246,7 @@ final class Slot {
   void resetHistory() {
     tombstones.clear();
     forgottenRv = 0;
+    voidBelow = 0;
     aliveRv = 0;
     awaitRv = 0;
     node = null;

@@ -89,7 +89,7 @@ public record NodeRecord(
         draft.content(),
         new Version(generation() + 1, nonce, draft.uid(), draft.rv(), draft.content()),
         history().limit(versionsKept).toList(),
-        late.after(content, draft),
+        late.after(current == null ? Content.EMPTY : current.content(), draft),
         Set.copyOf(draft.withheld()),
         draft.identity(),
         capturedAt,

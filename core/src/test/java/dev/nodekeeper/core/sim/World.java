@@ -11,6 +11,7 @@ import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -310,7 +311,12 @@ final class World implements ApiServer.Audit {
   }
 
   private void forget(String name) {
-    if (plan.forget() && server.record(name) != null) {
+    var map = server.record(name);
+    // With an empty one there is nothing that a person could mean to forget.
+    if (plan.forget()
+        && map != null
+        && RecordCodec.read(name, Stored.Origin.NONE, map.data()) instanceof NodeRecord record
+        && !record.content().isEmpty()) {
       log.add("-- forget " + name);
       server.deleteRecord(name);
       lastForgotten.put(name, server.rv());
@@ -352,7 +358,9 @@ final class World implements ApiServer.Audit {
     check(
         !exact || !NodeJson.terminating(before) || NodeJson.marked(before),
         "restored onto a dying node");
-    int times = restores.merge(patch.uid(), 1, Integer::sum);
+    // A new version of the record is a new reason; the same one again would be a fight.
+    String marker = after.path("metadata").path("annotations").path(NodeState.MARKER).asText();
+    int times = restores.merge(patch.uid() + marker, 1, Integer::sum);
     check(times <= 3 || handEdited.contains(name) || plan.restarts(), "restored too often");
     if (server.record(name) == null) {
       limits.add(name); // forgotten, but not yet delivered: allowed
