@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.Nodekeeper;
+import dev.nodekeeper.config.LogFormat;
+import dev.nodekeeper.config.LogLevel;
 import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.telemetry.Logging;
 import dev.nodekeeper.testbed.AuditLog;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.Fleet;
@@ -36,6 +39,7 @@ final class World implements AutoCloseable {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   static {
+    Logging.configure(LogLevel.WARN, LogFormat.TEXT);
     Awaitility.setDefaultPollDelay(Duration.ZERO);
     Awaitility.setDefaultPollInterval(Duration.ofMillis(25));
   }

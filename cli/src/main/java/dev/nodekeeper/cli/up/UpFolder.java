@@ -23,9 +23,14 @@ public record UpFolder(Path root) {
             .orElseGet(
                 () ->
                     set(env, "XDG_STATE_HOME")
-                        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local/state"))
+                        .orElseGet(() -> home(env).resolve(".local/state"))
                         .resolve("nodekeeper/up"));
     return new UpFolder(root.toAbsolutePath().normalize());
+  }
+
+  /** NB: the JVM's user.home ignores HOME, which is what a person means by it. */
+  private static Path home(Map<String, String> env) {
+    return set(env, "HOME").orElseGet(() -> Path.of(System.getProperty("user.home")));
   }
 
   private static Optional<Path> set(Map<String, String> env, String variable) {

@@ -54,10 +54,7 @@ final class Standings {
   static NodeRecord record(String uid, long rv, Content content, Set<Key> withheld) {
     return NodeRecord.none("gpu-17")
         .next(
-            new Draft(content, uid, rv, Identity.NONE, withheld),
-            NONCE,
-            "2026-01-01T00:00:00Z",
-            4)
+            new Draft(content, uid, rv, Identity.NONE, withheld), NONCE, "2026-01-01T00:00:00Z", 4)
         .storedAs(new Origin("cm", rv + 1, ""));
   }
 

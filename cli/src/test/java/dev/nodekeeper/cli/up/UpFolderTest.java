@@ -19,6 +19,8 @@ class UpFolderTest {
         .isEqualTo(Path.of("/a"));
     assertThat(UpFolder.of(Map.of("NODEKEEPER_UP_DIR", " ", "XDG_STATE_HOME", "/b")).root())
         .isEqualTo(Path.of("/b/nodekeeper/up"));
+    assertThat(UpFolder.of(Map.of("HOME", "/c")).root())
+        .isEqualTo(Path.of("/c/.local/state/nodekeeper/up"));
     assertThat(UpFolder.of(Map.of()).root())
         .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/nodekeeper/up"));
   }

@@ -45,7 +45,8 @@ public final class Binaries {
         List.<Source>of(
             new EnvtestArchive(EnvtestArchive.RELEASES, platform, environment, runner),
             new GoBuild(environment, runner));
-    var home = Path.of(System.getProperty("user.home"));
+    // NB: the JVM's user.home ignores HOME, which is what a person means by it.
+    var home = Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")));
     return new Binaries(environment, home, platform, sources, progress);
   }
 
