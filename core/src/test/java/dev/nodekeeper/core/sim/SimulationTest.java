@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.nodekeeper.core.Given;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.core.sim.World.Plan;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -61,19 +64,42 @@ class SimulationTest {
   void histories(String name, Family family) {
     int count = Math.max(1, HISTORIES / 6);
     for (long seed = SEED; seed < SEED + count; seed++) {
-      World world = new World(family.plan(new SplittableRandom(seed)), seed);
-      try {
-        world.run();
-        world.checkAgainstWishes();
-        world.checkQuiet();
-        world.checkReplays();
-        world.checkQuiet();
-      } catch (AssertionError | RuntimeException e) {
-        fail(
-            "%s: %s (-Dsim.histories=6 -Dsim.seed=%d)%n%s"
-                .formatted(name, e, seed, world.history()),
-            e);
-      }
+      play(name, family, seed);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("families")
+  @Tag("long")
+  @DisplayName("the same, for as long as the budget allows")
+  void search(String name, Family family) {
+    long until = System.nanoTime() + budget().toNanos() / families().count();
+    long seed = Long.getLong("sim.seed", System.currentTimeMillis() * 1000);
+    long first = seed;
+    while (System.nanoTime() < until) {
+      play(name, family, seed++);
+    }
+    System.out.printf("%s: %d histories from seed %d%n", name, seed - first, first);
+  }
+
+  /** As 90s, 10m or 1h. */
+  private static Duration budget() {
+    String text = System.getProperty("nodekeeper.budget", "1m");
+    return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+  }
+
+  private static void play(String name, Family family, long seed) {
+    World world = new World(family.plan(new SplittableRandom(seed)), seed);
+    try {
+      world.run();
+      world.checkAgainstWishes();
+      world.checkQuiet();
+      world.checkReplays();
+      world.checkQuiet();
+    } catch (AssertionError | RuntimeException e) {
+      fail(
+          "%s: %s (-Dsim.histories=6 -Dsim.seed=%d)%n%s".formatted(name, e, seed, world.history()),
+          e);
     }
   }
 }

@@ -1,6 +1,8 @@
 package dev.nodekeeper.core.sim;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.nodekeeper.core.codec.Marker;
 import dev.nodekeeper.core.codec.RecordCodec;
 import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.keep.Effect;
@@ -359,11 +361,16 @@ final class World implements ApiServer.Audit {
         !exact || !NodeJson.terminating(before) || NodeJson.marked(before),
         "restored onto a dying node");
     // A new version of the record is a new reason; the same one again would be a fight.
-    String marker = after.path("metadata").path("annotations").path(NodeState.MARKER).asText();
+    JsonNode annotations = after.path("metadata").path("annotations");
+    String marker = annotations.path(NodeState.MARKER).asText();
+    String withheld = annotations.path(NodeState.WITHHELD).asText("");
     int times = restores.merge(patch.uid() + marker, 1, Integer::sum);
     check(times <= 3 || handEdited.contains(name) || plan.restarts(), "restored too often");
-    if (server.record(name) == null) {
-      limits.add(name); // forgotten, but not yet delivered: allowed
+    boolean fromPresentRecord =
+        server.stored(name).orElse(null) instanceof NodeRecord record
+            && Marker.check(record, patch.uid(), marker, withheld) != null;
+    if (!fromPresentRecord) {
+      limits.add(name); // forgotten (and made anew), but not yet delivered: allowed
       handEdited.add(name);
     }
   }
