@@ -25,13 +25,13 @@ restart-worker: ## Delete a machine's Node and let it return (NODE=worker-1)
 	@./nodekeeper restart $(NODE)
 
 test: deps ## Everything: unit tests, integration tests on a real API server, format
-	@$(MVN) verify -DexcludedGroups=long
+	@$(MVN) verify
 
 test-unit: ## Only the fast tests
-	@$(MVN) -q test -DexcludedGroups=long
+	@$(MVN) -q test
 
 test-long: deps ## Searches that take as long as you give them (BUDGET=10m): tests tagged `long`
-	@$(MVN) verify -Dgroups=long -Dnodekeeper.budget=$(BUDGET) \
+	@$(MVN) verify -Dgroups=long -DexcludedGroups=none -Dnodekeeper.budget=$(BUDGET) \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 
 bench: deps ## A fleet that is deleted and returns (NODES=5000); figures into bench/results/

@@ -1,10 +1,10 @@
 package dev.nodekeeper.telemetry;
 
 import dev.nodekeeper.api.Build;
+import dev.nodekeeper.core.keep.Counts;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Effect.Purpose;
 import dev.nodekeeper.core.keep.Input;
-import dev.nodekeeper.core.keep.Keeper.Counts;
 import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.keep.Reason;
 import io.micrometer.core.instrument.Counter;

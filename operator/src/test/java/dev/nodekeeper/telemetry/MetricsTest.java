@@ -2,10 +2,10 @@ package dev.nodekeeper.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nodekeeper.core.keep.Counts;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Effect.Purpose;
 import dev.nodekeeper.core.keep.Input;
-import dev.nodekeeper.core.keep.Keeper.Counts;
 import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.keep.Reason;
 import dev.nodekeeper.core.model.Stored.Origin;

@@ -1,8 +1,6 @@
 package dev.nodekeeper.core.keep;
 
-import dev.nodekeeper.core.codec.Marker;
 import dev.nodekeeper.core.codec.RecordCodec;
-import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.decide.Decider;
 import dev.nodekeeper.core.decide.Decision;
 import dev.nodekeeper.core.decide.Decision.Cause;
@@ -14,7 +12,6 @@ import dev.nodekeeper.core.decide.Decision.Write;
 import dev.nodekeeper.core.decide.NodeView;
 import dev.nodekeeper.core.keep.Effect.Purpose;
 import dev.nodekeeper.core.model.Content;
-import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
@@ -23,19 +20,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns decisions about a slot into requests, one at a time per name. */
 final class Desk {
-  /** A node that is written to without pause gets its taints first, alone, after so many. */
-  private static final int CONFLICTS_BEFORE_TAINTS = 3;
-
   private final Policy policy;
   private final Limits limits;
   private final Agenda agenda;
   private final Horizon horizon;
   private final Outbox outbox;
+  private final Restoring restoring;
 
   Desk(Policy policy, Limits limits, Agenda agenda, Horizon horizon, Outbox outbox) {
     this.policy = policy;
@@ -43,6 +37,7 @@ final class Desk {
     this.agenda = agenda;
     this.horizon = horizon;
     this.outbox = outbox;
+    this.restoring = new Restoring(limits, agenda, outbox);
   }
 
   void consider(Slot slot) {
@@ -160,7 +155,7 @@ final class Desk {
           writeWhenSettled(slot, write);
         }
       }
-      case Restore restore -> restore(slot, node, restore);
+      case Restore restore -> restoring.restore(slot, node, restore);
     }
   }
 
@@ -231,7 +226,7 @@ final class Desk {
       outbox.reportOnce(
           slot,
           Reason.RECORD_TRIMMED,
-          "too large for one record, not kept: " + names(write.trimmed()));
+          "too large for one record, not kept: " + Outbox.names(write.trimmed()));
     }
     if (from != null && write.cause() == Cause.HAND_EDIT && !from.notes().isEmpty()) {
       outbox.reportOnce(
@@ -258,64 +253,5 @@ final class Desk {
       case MERGE, LATE_MERGE -> Purpose.MERGE;
       case HAND_EDIT -> Purpose.HAND_EDIT;
     };
-  }
-
-  private static String names(Iterable<Key> keys) {
-    StringBuilder text = new StringBuilder();
-    keys.forEach(key -> text.append(text.isEmpty() ? "" : ", ").append(key));
-    return text.length() > 500 ? text.substring(0, 500) + "..." : text.toString();
-  }
-
-  private void restore(Slot slot, NodeState node, Restore restore) {
-    if (slot.restores >= limits.restores() && paused(slot)) {
-      agenda.wake(slot, slot.restoreAfter);
-      return;
-    }
-    if (!restore.withheld().isEmpty()) {
-      outbox.reportOnce(
-          slot,
-          Reason.KEYS_WITHHELD,
-          (restore.inDoubt()
-                  ? "it may be another machine under the old name, so these stay in the record: "
-                  : "these stay in the record only: ")
-              + names(restore.withheld()));
-    }
-    String withheld = Marker.list(restore.withheld());
-    String marker = Marker.of(restore.version(), node.uid(), withheld);
-    RestorePatch patch = new RestorePatch(node, restore.changes(), marker, withheld);
-    Optional<RestorePatch> taints = patch.taintsAlone();
-    Effect.PatchNode request;
-    if (slot.conflicts == 0) {
-      request = patchNode(node, RestorePatch.MERGE, patch.mergeBody(), Purpose.RESTORE);
-    } else if (slot.conflicts >= CONFLICTS_BEFORE_TAINTS
-        && taints.isPresent()
-        && !slot.taintsSent) {
-      request = patchNode(node, RestorePatch.JSON, taints.get().testedBody(), Purpose.TAINTS_FIRST);
-    } else {
-      request = patchNode(node, RestorePatch.JSON, patch.testedBody(), Purpose.RESTORE);
-    }
-    outbox.send(slot, request);
-  }
-
-  /** Something undoes what we restore: we do not fight, we pause, longer each time. */
-  private boolean paused(Slot slot) {
-    if (slot.restoreAfter == 0) {
-      int beyond = slot.restores - limits.restores();
-      slot.restoreAfter = outbox.now() + Backoff.restores(slot.name, beyond);
-      outbox.report(
-          slot.name,
-          Reason.RESTORE_LIMIT,
-          "restored " + slot.restores + " times in one life: something undoes it, so we pause");
-    }
-    if (outbox.now() < slot.restoreAfter) {
-      return true;
-    }
-    slot.restoreAfter = 0;
-    return false;
-  }
-
-  private static Effect.PatchNode patchNode(
-      NodeState node, String type, String body, Purpose purpose) {
-    return new Effect.PatchNode(node.name(), node.uid(), node.rv(), type, body, purpose);
   }
 }

@@ -4,7 +4,6 @@ import dev.nodekeeper.core.decide.Knowledge;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
-import dev.nodekeeper.core.model.Stored.Unreadable;
 import dev.nodekeeper.core.policy.Policy;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,16 +37,6 @@ public final class Keeper {
     this.desk = new Desk(policy, limits, agenda, horizon, outbox);
     this.replies = new Replies(outbox);
   }
-
-  /** Sizes, for people who watch us. */
-  public record Counts(
-      int nodes,
-      int records,
-      int tombstones,
-      int inFlight,
-      int waiting,
-      int withheld,
-      int unreadable) {}
 
   /** When a {@link Input.Tick} is wanted. */
   public OptionalLong nextDue() {
@@ -121,20 +110,7 @@ public final class Keeper {
   }
 
   public Counts counts() {
-    int nodes = 0;
-    int records = 0;
-    int tombstones = 0;
-    int withheld = 0;
-    int unreadable = 0;
-    for (Slot slot : slots.values()) {
-      nodes += slot.node == null ? 0 : 1;
-      records += slot.stored instanceof NodeRecord ? 1 : 0;
-      unreadable += slot.stored instanceof Unreadable ? 1 : 0;
-      tombstones += slot.tombstones.size();
-      withheld += slot.node == null || slot.node.withheld() == null ? 0 : 1;
-    }
-    return new Counts(
-        nodes, records, tombstones, outbox.inFlight(), agenda.waitingCount(), withheld, unreadable);
+    return Counts.of(slots.values(), outbox.inFlight(), agenda.waitingCount());
   }
 
   // ---- nodes

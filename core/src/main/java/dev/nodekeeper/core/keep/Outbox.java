@@ -1,5 +1,6 @@
 package dev.nodekeeper.core.keep;
 
+import dev.nodekeeper.core.model.Key;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,5 +72,12 @@ final class Outbox {
     if (slot.firstTime(reason + message)) {
       report(slot.name, reason, message);
     }
+  }
+
+  /** For people: not longer than a line or two. */
+  static String names(Iterable<Key> keys) {
+    StringBuilder text = new StringBuilder();
+    keys.forEach(key -> text.append(text.isEmpty() ? "" : ", ").append(key));
+    return text.length() > 500 ? text.substring(0, 500) + "..." : text.toString();
   }
 }

@@ -99,35 +99,11 @@ public record NodeRecord(
   }
 
   public NodeRecord storedAs(Origin stored) {
-    return new NodeRecord(
-        node,
-        stored,
-        content,
-        current,
-        versions,
-        late,
-        withheld,
-        identity,
-        capturedAt,
-        notes,
-        foreignRecord,
-        foreignState);
+    return with(stored, current, versions);
   }
 
   public NodeRecord withVersions(List<Version> kept) {
-    return new NodeRecord(
-        node,
-        origin,
-        content,
-        current,
-        kept,
-        late,
-        withheld,
-        identity,
-        capturedAt,
-        notes,
-        foreignRecord,
-        foreignState);
+    return with(origin, current, kept);
   }
 
   /** Its guard compares with a history that no longer exists: the next view counts as newer. */
@@ -137,12 +113,16 @@ public record NodeRecord(
     }
     Version reset =
         new Version(current.generation(), current.nonce(), current.uid(), 0, current.content());
+    return with(origin, reset, versions);
+  }
+
+  private NodeRecord with(Origin stored, @Nullable Version now, List<Version> older) {
     return new NodeRecord(
         node,
-        origin,
+        stored,
         content,
-        reset,
-        versions,
+        now,
+        older,
         late,
         withheld,
         identity,

@@ -144,7 +144,7 @@ final class Driver {
     return reports.stream().map(Effect.Report::reason).toList();
   }
 
-  Keeper.Counts counts() {
+  Counts counts() {
     return keeper.counts();
   }
 

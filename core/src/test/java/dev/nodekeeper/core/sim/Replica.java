@@ -1,5 +1,6 @@
 package dev.nodekeeper.core.sim;
 
+import dev.nodekeeper.core.keep.Counts;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Keeper;
@@ -159,7 +160,7 @@ final class Replica {
     return !toSend.isEmpty() || !replies.isEmpty();
   }
 
-  Keeper.Counts counts() {
+  Counts counts() {
     return keeper.counts();
   }
 
