@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,12 +62,12 @@ public final class Keeper {
       case Input.NodesListed(var nodes, long rv) -> nodesListed(nodes, rv, now.millis());
       case Input.NodeAdded(NodeState node) -> {
         if (horizon.nodesReach(node.rv())) {
-          added(node, now.millis());
+          seen(node, Knowledge::registration, now.millis());
         }
       }
       case Input.NodeModified(NodeState node) -> {
         if (horizon.nodesReach(node.rv())) {
-          modified(node, now.millis());
+          seen(node, Knowledge::found, now.millis());
         }
       }
       case Input.NodeDeleted(NodeState node) -> {
@@ -170,23 +171,12 @@ public final class Keeper {
     }
   }
 
-  private void added(NodeState node, long now) {
+  /** Without its ADDED a new incarnation is one that we only found. */
+  private void seen(NodeState node, Function<NodeState, Knowledge> whenNew, long now) {
     Slot slot = slot(node.name());
     replaceOther(slot, node, node.rv(), now);
     if (slot.node == null) {
-      slot.begin(node, Knowledge.registration(node), now);
-    } else if (node.rv() > slot.node.rv()) {
-      slot.see(node, now);
-    }
-    consider(slot);
-  }
-
-  private void modified(NodeState node, long now) {
-    Slot slot = slot(node.name());
-    replaceOther(slot, node, node.rv(), now);
-    if (slot.node == null) {
-      // Its registration was never shown to us: what happened before is unknown.
-      slot.begin(node, Knowledge.found(node), now);
+      slot.begin(node, whenNew.apply(node), now);
     } else if (node.rv() > slot.node.rv()) {
       slot.see(node, now);
     }
