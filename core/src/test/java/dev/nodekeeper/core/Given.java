@@ -406,6 +406,12 @@ public final class Given {
       return this;
     }
 
+    private Map<String, Long> lives() {
+      Map<String, Long> lives = new TreeMap<>();
+      merged.forEach(life -> lives.put(life, rv));
+      return lives;
+    }
+
     public NodeRecord build() {
       Content now = content();
       Version current =
@@ -421,7 +427,7 @@ public final class Given {
           now,
           preSeeded ? null : current,
           List.copyOf(versions),
-          new NodeRecord.Late(List.copyOf(merged), Map.of()),
+          new NodeRecord.Late(lives(), Map.of()),
           Set.copyOf(withheld),
           identity,
           "2026-01-01T00:00:00Z",

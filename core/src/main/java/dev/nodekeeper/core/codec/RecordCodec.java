@@ -109,8 +109,11 @@ public final class RecordCodec {
     for (JsonNode version : state.path("versions")) {
       versions.add(version(version, "written"));
     }
-    List<String> merged = new ArrayList<>();
-    state.path("merged").forEach(uid -> merged.add(uid.asText()));
+    Map<String, Long> merged = new TreeMap<>();
+    state
+        .path("merged")
+        .properties()
+        .forEach(life -> merged.put(life.getKey(), life.getValue().asLong()));
     Map<Key, Long> late = new TreeMap<>();
     state
         .path("late")
@@ -195,8 +198,8 @@ public final class RecordCodec {
     }
     ArrayNode versions = json.putArray("versions");
     record.versions().forEach(version -> writeVersion(version, versions.addObject()));
-    ArrayNode merged = json.putArray("merged");
-    record.late().uids().forEach(merged::add);
+    ObjectNode merged = json.putObject("merged");
+    new TreeMap<>(record.late().lives()).forEach(merged::put);
     if (!record.late().keys().isEmpty()) {
       ObjectNode late = json.putObject("late");
       new TreeMap<>(record.late().keys()).forEach((key, rv) -> late.put(key.toString(), rv));

@@ -123,7 +123,7 @@ final class Merge {
     NodeState node = c.node();
     NodeRecord record = c.record();
     boolean late = node.rv() <= record.rv();
-    if (late && record.late().uids().contains(node.uid())) {
+    if (late && record.late().holds(node.uid(), node.rv())) {
       return new Nothing(Why.MERGED_BEFORE);
     }
     if (late && c.base() != null && node.rv() <= c.base().rv()) {

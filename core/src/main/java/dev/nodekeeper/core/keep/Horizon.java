@@ -22,13 +22,6 @@ final class Horizon {
     return news;
   }
 
-  /** Likewise. */
-  boolean recordsReach(long rv) {
-    boolean news = rv > records;
-    records = Math.max(records, rv);
-    return news;
-  }
-
   void nodeListStarts(Collection<Slot> slots) {
     ahead.clear();
     for (Slot slot : slots) {

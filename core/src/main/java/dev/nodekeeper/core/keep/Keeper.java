@@ -191,12 +191,10 @@ public final class Keeper {
     consider(slot);
   }
 
+  /** Proof of life only: what happened in between must come through the watch, touch by touch. */
   private static void alive(Slot slot, NodeState found, long now) {
-    if (slot.node != null && slot.node.uid().equals(found.uid())) {
+    if (slot.node != null && slot.node.uid().equals(found.uid()) && slot.node.rv() == found.rv()) {
       slot.aliveRv = Math.max(slot.aliveRv, slot.forgottenRv);
-      if (found.rv() > slot.node.rv()) {
-        slot.see(found, now);
-      }
     } else {
       slot.waitUntil(now + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
     }
@@ -224,29 +222,31 @@ public final class Keeper {
     startOrLookAtAll(outbox.now());
   }
 
-  private boolean recordProgress(long rv) {
-    boolean news = horizon.recordsReach(rv);
-    lookAt(() -> agenda.nextQuiet(horizon.records));
-    return news;
-  }
-
   private void recordSeen(Stored stored) {
-    if (recordProgress(stored.origin().rv())) {
+    long rv = stored.origin().rv();
+    if (rv > horizon.records) {
       Slot slot = slot(stored.node());
       slot.learn(stored);
       consider(slot);
+      recordProgress(rv);
     }
   }
 
   private void recordDeleted(String name, long rv) {
-    if (!recordProgress(rv)) {
-      return;
+    if (rv > horizon.records) {
+      Slot slot = slot(name);
+      if (slot.stored != null && slot.stored.origin().rv() < rv) {
+        slot.forget(rv);
+      }
+      consider(slot);
+      recordProgress(rv);
     }
-    Slot slot = slot(name);
-    if (slot.stored != null && slot.stored.origin().rv() < rv) {
-      slot.forget(rv);
-    }
-    consider(slot);
+  }
+
+  /** NB: after what came with it was learnt, or a tombstone is settled by the record before it. */
+  private void recordProgress(long rv) {
+    horizon.records = Math.max(horizon.records, rv);
+    lookAt(() -> agenda.nextQuiet(horizon.records));
   }
 
   // ---- work

@@ -1,6 +1,6 @@
 package dev.nodekeeper.core.model;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -154,24 +154,31 @@ public record NodeRecord(
   /**
    * What tombstones of lives that the record did not know gave to it.
    *
-   * @param uids of those lives, newest first, bounded: nobody merges one twice
+   * @param lives their uids, with the rv up to which they were seen, bounded: nobody merges the
+   *     same twice, but one who saw more of a life may add to it
    * @param keys whose present value came from one, with its rv: of two the younger wins
    */
-  public record Late(List<String> uids, Map<Key, Long> keys) {
-    public static final Late NONE = new Late(List.of(), Map.of());
-    private static final int UIDS_KEPT = 16;
+  public record Late(Map<String, Long> lives, Map<Key, Long> keys) {
+    public static final Late NONE = new Late(Map.of(), Map.of());
+    private static final int LIVES_KEPT = 16;
+
+    public boolean holds(String uid, long rv) {
+      return lives.getOrDefault(uid, -1L) >= rv;
+    }
 
     Late after(Content before, Draft draft) {
-      Set<Key> changed = before.changed(draft.content());
       Map<Key, Long> nextKeys = new TreeMap<>(keys);
-      nextKeys.keySet().removeAll(changed);
-      List<String> nextUids = new ArrayList<>(uids);
-      if (!draft.merged().uid().isEmpty()) {
-        nextUids.remove(draft.merged().uid());
-        nextUids.addFirst(draft.merged().uid());
-        draft.merged().keys().forEach(key -> nextKeys.put(key, draft.merged().rv()));
+      nextKeys.keySet().removeAll(before.changed(draft.content()));
+      Map<String, Long> nextLives = new TreeMap<>(lives);
+      Tombstone merged = draft.merged();
+      if (!merged.uid().isEmpty()) {
+        nextLives.put(merged.uid(), merged.rv());
+        merged.keys().forEach(key -> nextKeys.put(key, merged.rv()));
       }
-      return new Late(nextUids.stream().limit(UIDS_KEPT).toList(), Map.copyOf(nextKeys));
+      if (nextLives.size() > LIVES_KEPT) {
+        nextLives.values().remove(Collections.min(nextLives.values()));
+      }
+      return new Late(Map.copyOf(nextLives), Map.copyOf(nextKeys));
     }
   }
 }
