@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the outcome of a request means for its slot: what we know now, and when to look again. */
 final class Replies {
+  private static final int CONFLICTS_WORTH_TELLING = 20;
+
   private final Outbox outbox;
 
   Replies(Outbox outbox) {
@@ -23,7 +25,7 @@ final class Replies {
       case Outcome.Conflict(String detail) -> {
         outbox.report(slot.name, Reason.RETRY, detail);
         if (request instanceof Effect.PatchNode patch) {
-          patchConflict(slot, patch);
+          patchConflict(slot, patch, detail);
         } else {
           doubtRecord(slot, request);
         }
@@ -93,9 +95,15 @@ final class Replies {
     return slot.node != null && slot.node.uid().equals(patch.uid());
   }
 
-  private void patchConflict(Slot slot, Effect.PatchNode patch) {
+  private void patchConflict(Slot slot, Effect.PatchNode patch, String detail) {
     if (slot.node != null && isAbout(slot, patch)) {
       slot.conflicts++;
+      if (slot.conflicts == CONFLICTS_WORTH_TELLING) {
+        outbox.reportOnce(
+            slot,
+            Reason.REQUEST_REFUSED,
+            "its restore has not landed in " + slot.conflicts + " tries: " + detail);
+      }
       boolean newsAlready = slot.node.rv() > patch.rv();
       long wait = newsAlready ? 0 : Backoff.conflict(slot.name, slot.conflicts);
       slot.waitUntil(outbox.now() + wait, Slot.Wait.OR_NEWS);
