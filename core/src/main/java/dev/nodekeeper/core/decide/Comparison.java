@@ -11,6 +11,7 @@ import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.core.policy.Rules;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -197,18 +198,19 @@ final class Comparison {
     if (late != null) {
       return late >= node.rv();
     }
-    String before =
-        record.versions().stream()
-            .filter(version -> version.rv() < node.rv())
-            .findFirst()
-            .map(version -> version.content().get(key))
-            .orElse(null);
+    Optional<Version> before =
+        record.versions().stream().filter(version -> version.rv() < node.rv()).findFirst();
+    if (before.isEmpty() && record.history().noneMatch(version -> version.generation() == 1)) {
+      // What it said then is no longer known; the newer word is the safer one.
+      return true;
+    }
+    String had = before.map(version -> version.content().get(key)).orElse(null);
     return Stream.concat(
             Stream.of(record.content()),
             record.versions().stream()
                 .takeWhile(version -> version.rv() >= node.rv())
                 .map(Version::content))
-        .anyMatch(content -> !Objects.equals(content.get(key), before));
+        .anyMatch(content -> !Objects.equals(content.get(key), had));
   }
 
   /** All keys that either side, or a change since, speaks of, within our policy. */

@@ -90,6 +90,17 @@ class TombstoneTest {
             touched("u2", 20, "p"),
             null),
         new Case(
+            "late, and what the record said then is no longer known: the record wins",
+            record()
+                .gen(7)
+                .uid("u9")
+                .rv(70)
+                .older(6, "u8", 60, things())
+                .older(5, "u7", 50, things())
+                .build(),
+            touched("u2", 20, "p"),
+            null),
+        new Case(
             "late, and its uid is in the merged list: never twice",
             record()
                 .gen(2)

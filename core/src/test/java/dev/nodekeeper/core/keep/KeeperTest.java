@@ -172,7 +172,7 @@ class KeeperTest {
   @Test
   @DisplayName("R12: woken up with u1 while u2 lives: the restore fails on the uid and is dropped")
   void r12() {
-    NodeRecord ofU2 = record().gen(4).uid("u2").rv(20).at(21).label("team", "a").build();
+    NodeRecord ofU2 = record().gen(1).uid("u2").rv(20).at(21).label("team", "a").build();
     Node u1 = node("u1").rv(9).label("x", "1");
     Driver k = Driver.started(9, List.of(u1.state()), List.of(ofU2));
     Effect.PatchNode restore = k.expectPatch("restore");
@@ -188,7 +188,7 @@ class KeeperTest {
   @Test
   @DisplayName("R13: a late tombstone with nothing touched is settled without a word")
   void r13Untouched() {
-    NodeRecord ofU2 = record().gen(4).uid("u2").rv(20).at(21).label("team", "a").build();
+    NodeRecord ofU2 = record().gen(1).uid("u2").rv(20).at(21).label("team", "a").build();
     Driver k = Driver.empty();
     k.added(node("u1").rv(9)).deleted(node("u1").rv(10)).seen(ofU2);
     k.added(node("u2").rv(20).label("team", "a")).quiet();
@@ -198,7 +198,7 @@ class KeeperTest {
   @Test
   @DisplayName("R13: a late tombstone's touched keys are merged, and u2 is looked at again")
   void r13Touched() {
-    NodeRecord ofU2 = record().gen(4).uid("u2").rv(20).at(21).label("team", "a").build();
+    NodeRecord ofU2 = record().gen(1).uid("u2").rv(20).at(21).label("team", "a").build();
     Driver k = Driver.empty();
     Node u1 = node("u1").rv(9);
     k.added(u1).modified(u1.rv(10).label("x", "1")).quiet();
@@ -215,7 +215,7 @@ class KeeperTest {
   @Test
   @DisplayName("Two late tombstones of one name, one key: the later life has the last word")
   void twoLateTombstones() {
-    NodeRecord byHand = record().gen(2).uid("").rv(30).at(31).label("hand", "h").build();
+    NodeRecord byHand = record().gen(1).uid("").rv(30).at(31).label("hand", "h").build();
     Driver k = Driver.empty();
     Node u2 = node("u2").rv(9);
     Node u3 = node("u3").rv(12);
