@@ -81,6 +81,7 @@ final class FleetIT {
     figures.put("return of the fleet: registration to last restore, ms", tookMillis);
     figures.put("the same registrations without us, ms", creationMillis);
     figures.put("as many plain patches by the same client, ms", plainMillis);
+    figures.put("ratio: return / plain patches", round((double) tookMillis / plainMillis));
     figures.put(
         "ratio: return / (registrations + plain patches)",
         round((double) tookMillis / (creationMillis + plainMillis)));

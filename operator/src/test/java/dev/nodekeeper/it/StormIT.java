@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -143,9 +145,34 @@ final class StormIT {
   @Test
   @DisplayName("a restore lands while other writers change the node's annotations without pause")
   void busyNode() throws Exception {
+    restoredUnderFire(
+        "busy",
+        world::register,
+        (machine, i) ->
+            world.admin.patch(
+                machine.path(),
+                Patch.MERGE,
+                "{\"metadata\":{\"annotations\":{\"busy\":\"" + i + "\"}}}"));
+  }
+
+  @Test
+  @DisplayName("also onto a node without any label or annotation, whose status never rests")
+  void busyBareNode() throws Exception {
+    restoredUnderFire(
+        "bare",
+        machine -> world.create(machine.name()),
+        (machine, i) ->
+            world.admin.patch(
+                machine.path() + "/status",
+                Patch.MERGE,
+                "{\"status\":{\"capacity\":{\"pods\":\"" + i + "\"}}}"));
+  }
+
+  private void restoredUnderFire(
+      String prefix, Consumer<Machine> register, ObjIntConsumer<Machine> write) throws Exception {
     world.keeper();
-    List<Machine> machines = Fleet.machines("busy", 5);
-    world.fleet.register(machines);
+    List<Machine> machines = Fleet.machines(prefix, 5);
+    machines.forEach(register);
     Parallel.each(
         machines,
         m -> {
@@ -162,13 +189,10 @@ final class StormIT {
           Thread.ofVirtual()
               .start(
                   () -> {
-                    world.register(machine);
+                    register.accept(machine);
                     writing.countDown();
                     for (int i = 0; !stop.get(); i++) {
-                      world.admin.patch(
-                          machine.path(),
-                          Patch.MERGE,
-                          "{\"metadata\":{\"annotations\":{\"busy\":\"" + i + "\"}}}");
+                      write.accept(machine, i);
                     }
                   }));
     }
