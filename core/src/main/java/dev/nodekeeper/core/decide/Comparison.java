@@ -121,8 +121,7 @@ final class Comparison {
     String have = node.content().get(key);
     Long at = epoch.touched().get(key);
     if (base != null) {
-      return !Objects.equals(have, base.content().get(key))
-          || (at != null && at > base.rv() && at > recordRv(key));
+      return !Objects.equals(have, base.content().get(key)) || (at != null && at > recordRv(key));
     }
     if (at != null) {
       return true;

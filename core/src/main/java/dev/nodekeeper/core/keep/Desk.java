@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns decisions about a slot into requests, one at a time per name. */
 final class Desk {
+  /** Twice the time-out of a request. */
+  private static final long LINGER_MILLIS = 30_000;
+
   private final Policy policy;
   private final Limits limits;
   private final Agenda agenda;
@@ -81,8 +84,6 @@ final class Desk {
         case Nothing _ -> {
           if (settled(slot, tombstone)) {
             slot.tombstones.remove(tombstone);
-          } else {
-            agenda.awaitRecords(slot, tombstone.asOf());
           }
         }
         case Inert inert -> reportUnreadable(slot, inert);
@@ -100,10 +101,21 @@ final class Desk {
     return false;
   }
 
-  /** "Nothing" counts only from a record as new as the deletion; a lagging cache proves nothing. */
+  /**
+   * "Nothing" counts only from a record as new as the deletion: a lagging cache proves nothing. And
+   * only after a while: a request that a replica sent before it saw the deletion can still land.
+   */
   private boolean settled(Slot slot, Tombstone tombstone) {
     NodeRecord record = slot.readable();
-    return horizon.records >= tombstone.asOf() || (record != null && record.rv() >= tombstone.rv());
+    boolean shown =
+        horizon.records >= tombstone.asOf() || (record != null && record.rv() >= tombstone.rv());
+    long since = tombstone.since() + LINGER_MILLIS;
+    if (!shown) {
+      agenda.awaitRecords(slot, tombstone.asOf());
+    } else if (outbox.now() < since) {
+      agenda.wake(slot, since);
+    }
+    return shown && outbox.now() >= since;
   }
 
   private Decision decide(Slot slot, NodeView view) {

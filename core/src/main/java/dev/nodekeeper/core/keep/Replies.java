@@ -48,6 +48,9 @@ final class Replies {
         long wait = Math.max(retryAfter, Backoff.unknown(slot.name, slot.failures++));
         outbox.report(slot.name, Reason.RETRY, detail + "; again in " + wait + " ms");
         slot.waitUntil(outbox.now() + wait, Slot.Wait.FULLY);
+        // It may have happened: what we cached of the record is not what is there.
+        slot.doubtRecord |=
+            request instanceof Effect.CreateRecord || request instanceof Effect.UpdateRecord;
       }
     }
   }
