@@ -112,8 +112,11 @@ public record Knowledge(
       return this;
     }
     // A replayed older marker is valid too; it must not hide what was touched since the newer one.
-    long before = proven == null ? -1 : Marker.generation(proven.marker());
-    Epoch newest = version.generation() < before ? proven : fresh;
+    // But a newer one counts only under this record: another may have been made since.
+    Version before =
+        proven == null ? null : Marker.check(record, uid, proven.marker(), proven.withheld());
+    boolean replayed = before != null && version.generation() < before.generation();
+    Epoch newest = replayed ? proven : fresh;
     return new Knowledge(registered, first, newest, null, swept, sweptOnce);
   }
 }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns decisions about a slot into requests, one at a time per name. */
 final class Desk {
-  /** Twice the time-out of a request. */
-  private static final long LINGER_MILLIS = 30_000;
+  /** Longer than a watch can lag unnoticed, and a request can be on its way. */
+  private static final long LINGER_MILLIS = 300_000;
 
   private final Policy policy;
   private final Limits limits;
@@ -103,7 +103,7 @@ final class Desk {
 
   /**
    * "Nothing" counts only from a record as new as the deletion: a lagging cache proves nothing. And
-   * only after a while: a request that a replica sent before it saw the deletion can still land.
+   * only after a while: what a replica sends before it has seen the deletion can still land.
    */
   private boolean settled(Slot slot, Tombstone tombstone) {
     NodeRecord record = slot.readable();

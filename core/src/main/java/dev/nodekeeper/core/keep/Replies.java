@@ -78,7 +78,7 @@ final class Replies {
       return;
     }
     slot.conflicts = 0;
-    slot.countRestore(rv);
+    slot.countRestore(rv == patch.rv() ? 0 : rv);
     outbox.report(slot.name, Reason.RESTORED, "restored");
   }
 

@@ -59,6 +59,9 @@ final class Slot {
   /** Tombstones below this were forgotten with the record. */
   private long voidBelow;
 
+  /** An empty record that was cleaned up: lives that it held are over with it. */
+  private @Nullable NodeRecord cleanedUp;
+
   /** The revision up to which we know that the node still lived. */
   long aliveRv;
 
@@ -163,9 +166,14 @@ final class Slot {
     }
   }
 
-  /** Ours is counted when it succeeds, in case somebody takes it out again at once. */
+  /**
+   * Ours is counted when it succeeds, in case somebody takes it out again at once.
+   *
+   * @param rv that it gave the node; 0 when it changed nothing, which must not go on for ever
+   *     either
+   */
   void countRestore(long rv) {
-    if (rv != countedRv) {
+    if (rv == 0 || rv != countedRv) {
       NodeRecord record = readable();
       restoredContent = record == null ? Content.EMPTY : record.content();
       countedRv = rv;
@@ -190,8 +198,9 @@ final class Slot {
   }
 
   private void tombstone(NodeState last, Knowledge known, long asOf, long now) {
-    if (last.rv() >= voidBelow) {
-      tombstones.add(new Tombstone(NodeView.tombstone(last, known), asOf, now));
+    Tombstone tombstone = new Tombstone(NodeView.tombstone(last, known), asOf, now);
+    if (!isVoid(tombstone)) {
+      tombstones.add(tombstone);
     }
   }
 
@@ -215,18 +224,30 @@ final class Slot {
 
   /**
    * The record was deleted: what is older may not bring it back. With an empty one nothing was
-   * forgotten but what it had seen; lives that it had not seen yet still count.
+   * forgotten but the lives that it held; those that it had not seen still count.
    */
   void forget(long rv) {
     NodeRecord record = readable();
-    boolean empty = record != null && !record.edited() && record.content().isEmpty();
-    voidBelow = Math.max(voidBelow, record != null && empty ? record.rv() + 1 : rv);
+    if (record != null && !record.edited() && record.content().isEmpty()) {
+      cleanedUp = record;
+    } else {
+      voidBelow = Math.max(voidBelow, rv);
+    }
     forgottenRv = Math.max(forgottenRv, rv);
-    tombstones.removeIf(t -> t.rv() < voidBelow);
+    tombstones.removeIf(this::isVoid);
     stored = null;
     emptySince = 0;
     doubtRecord = false;
     recordNews();
+  }
+
+  private boolean isVoid(Tombstone tombstone) {
+    boolean held =
+        cleanedUp != null
+            && tombstone.rv() <= cleanedUp.rv()
+            && (cleanedUp.late().lives().containsKey(tombstone.uid())
+                || cleanedUp.history().anyMatch(v -> v.uid().equals(tombstone.uid())));
+    return held || tombstone.rv() < voidBelow;
   }
 
   private void recordNews() {
@@ -247,6 +268,7 @@ final class Slot {
     tombstones.clear();
     forgottenRv = 0;
     voidBelow = 0;
+    cleanedUp = null;
     aliveRv = 0;
     awaitRv = 0;
     node = null;

@@ -397,4 +397,24 @@ class KeeperOutcomeTest {
     k.seen(record().gen(1).uid("u1").rv(5).at(20).label("team", "a").build()).quiet();
     k.modified(u1.rv(31)).after(600_000).quiet();
   }
+
+  @Test
+  @DisplayName(
+      "A record that is forgotten and made anew counts from 1 again, and its marker is believed")
+  void markerOfANewRecord() {
+    Driver k = Driver.with(teamA());
+    Node u2 = node("u2").rv(10);
+    Effect.PatchNode old = k.added(u2).expectPatch("restore");
+    Node marked = u2.rv(11).label("team", "a").marked(Driver.marker(old));
+    k.ok(old, 11).modified(marked).quiet().forgotten(20);
+    Effect.ReadNode read = (Effect.ReadNode) k.take().getFirst();
+    k.seen(record().preSeeded().at(21).label("team", "b").build());
+    k.on(new Input.NodeRead(read, java.util.Optional.of(marked.state()))).after(1_000);
+    NodeRecord anew = k.stored(k.expect("hand-edit"), 22);
+    k.read(k.take().getFirst(), anew); // its marker names version 3, which the new record has not
+    Effect.PatchNode fresh = k.expectPatch("restore");
+    k.ok(fresh, 23).modified(marked.rv(23).marked(Driver.marker(fresh)));
+    NodeRecord captured = Driver.written(k.after(500).expect("capture"));
+    assertThat(captured.uid()).isEqualTo("u2");
+  }
 }
