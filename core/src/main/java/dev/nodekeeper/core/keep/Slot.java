@@ -59,9 +59,6 @@ final class Slot {
   /** Tombstones below this were forgotten with the record. */
   private long voidBelow;
 
-  /** An empty record that was cleaned up: lives that it held are over with it. */
-  private @Nullable NodeRecord cleanedUp;
-
   /** The revision up to which we know that the node still lived. */
   long aliveRv;
 
@@ -198,9 +195,8 @@ final class Slot {
   }
 
   private void tombstone(NodeState last, Knowledge known, long asOf, long now) {
-    Tombstone tombstone = new Tombstone(NodeView.tombstone(last, known), asOf, now);
-    if (!isVoid(tombstone)) {
-      tombstones.add(tombstone);
+    if (last.rv() >= voidBelow) {
+      tombstones.add(new Tombstone(NodeView.tombstone(last, known), asOf, now));
     }
   }
 
@@ -224,30 +220,18 @@ final class Slot {
 
   /**
    * The record was deleted: what is older may not bring it back. With an empty one nothing was
-   * forgotten but the lives that it held; those that it had not seen still count.
+   * forgotten but what it had seen; lives that it had not seen yet still count.
    */
   void forget(long rv) {
     NodeRecord record = readable();
-    if (record != null && !record.edited() && record.content().isEmpty()) {
-      cleanedUp = record;
-    } else {
-      voidBelow = Math.max(voidBelow, rv);
-    }
+    boolean empty = record != null && !record.edited() && record.content().isEmpty();
+    voidBelow = Math.max(voidBelow, record != null && empty ? record.rv() + 1 : rv);
     forgottenRv = Math.max(forgottenRv, rv);
-    tombstones.removeIf(this::isVoid);
+    tombstones.removeIf(t -> t.rv() < voidBelow);
     stored = null;
     emptySince = 0;
     doubtRecord = false;
     recordNews();
-  }
-
-  private boolean isVoid(Tombstone tombstone) {
-    boolean held =
-        cleanedUp != null
-            && tombstone.rv() <= cleanedUp.rv()
-            && (cleanedUp.late().lives().containsKey(tombstone.uid())
-                || cleanedUp.history().anyMatch(v -> v.uid().equals(tombstone.uid())));
-    return held || tombstone.rv() < voidBelow;
   }
 
   private void recordNews() {
@@ -268,7 +252,6 @@ final class Slot {
     tombstones.clear();
     forgottenRv = 0;
     voidBelow = 0;
-    cleanedUp = null;
     aliveRv = 0;
     awaitRv = 0;
     node = null;
