@@ -36,7 +36,7 @@ public final class Keeper {
     this.limits = limits;
     this.outbox = new Outbox(limits.inFlight());
     this.desk = new Desk(policy, limits, agenda, horizon, outbox);
-    this.replies = new Replies(outbox);
+    this.replies = new Replies(horizon, outbox);
   }
 
   /** When a {@link Input.Tick} is wanted. */
@@ -97,7 +97,7 @@ public final class Keeper {
           slot.readFor = null;
         }
         slot.doubtRecord = stored.isEmpty() && slot.stored != null;
-        stored.ifPresent(slot::learn);
+        stored.filter(read -> read.origin().rv() > horizon.records).ifPresent(slot::learn);
         if (slot.doubtRecord) {
           // Gone, but only the watch can tell since when: until then nothing is put in its place.
           slot.waitUntil(now.millis() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 final class Replies {
   private static final int CONFLICTS_WORTH_TELLING = 20;
 
+  private final Horizon horizon;
   private final Outbox outbox;
 
-  Replies(Outbox outbox) {
+  Replies(Horizon horizon, Outbox outbox) {
+    this.horizon = horizon;
     this.outbox = outbox;
   }
 
@@ -83,7 +85,12 @@ final class Replies {
   }
 
   private void stored(Slot slot, NodeRecord record, Purpose purpose, @Nullable Tombstone settles) {
-    slot.learn(record);
+    // What the watch has passed already it has told: without it there, it was deleted since.
+    if (record.origin().rv() > horizon.records) {
+      slot.learn(record);
+    } else if (slot.stored == null) {
+      slot.forget(horizon.records);
+    }
     if (settles != null) {
       slot.tombstones.remove(settles);
     }

@@ -417,4 +417,16 @@ class KeeperOutcomeTest {
     NodeRecord captured = Driver.written(k.after(500).expect("capture"));
     assertThat(captured.uid()).isEqualTo("u2");
   }
+
+  @Test
+  @DisplayName(
+      "A reply that the record watch has overtaken brings no ghost of a deleted record back")
+  void overtakenReply() {
+    Driver k = Driver.empty();
+    Node u1 = node("u1").rv(6).label("team", "a");
+    Effect.Request create = k.added(u1).after(100).expect("create");
+    k.deleted(u1.rv(7)).on(new Input.RecordsListed(List.of(), 30));
+    k.ok(create, 20).after(10_000).quiet();
+    assertThat(k.counts().records()).isZero();
+  }
 }
