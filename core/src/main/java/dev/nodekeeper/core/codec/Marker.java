@@ -28,8 +28,6 @@ public final class Marker {
   /** In the withheld list: every key of the record that is absent. */
   private static final String EVERYTHING = "*";
 
-  private static final int NONCE_CHARS = 22;
-
   private Marker() {}
 
   public static String of(Version version, String uid, String withheld) {
@@ -46,7 +44,7 @@ public final class Marker {
     return record
         .history()
         .filter(version -> version.generation() == generation)
-        .filter(version -> version.nonce().length() >= NONCE_CHARS)
+        .filter(Version::vouches)
         .filter(
             version ->
                 MessageDigest.isEqual(

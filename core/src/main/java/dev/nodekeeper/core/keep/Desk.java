@@ -197,7 +197,7 @@ final class Desk {
   }
 
   private void deleteWhenEmpty(Slot slot, NodeRecord record) {
-    if (!record.content().isEmpty() || record.edited()) {
+    if (!record.spent()) {
       return;
     }
     if (slot.emptySince == 0) {

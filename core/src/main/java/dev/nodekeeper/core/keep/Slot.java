@@ -224,8 +224,7 @@ final class Slot {
    */
   void forget(long rv) {
     NodeRecord record = readable();
-    boolean empty = record != null && !record.edited() && record.content().isEmpty();
-    voidBelow = Math.max(voidBelow, record != null && empty ? record.rv() + 1 : rv);
+    voidBelow = Math.max(voidBelow, record != null && record.spent() ? record.rv() + 1 : rv);
     forgottenRv = Math.max(forgottenRv, rv);
     tombstones.removeIf(t -> t.rv() < voidBelow);
     stored = null;

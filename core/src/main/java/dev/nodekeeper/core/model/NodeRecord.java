@@ -35,9 +35,6 @@ public record NodeRecord(
     Map<String, String> foreignState)
     implements Stored {
 
-  /** 128 bits in base64url. */
-  private static final int NONCE_CHARS = 22;
-
   /** The first record of a node name. */
   public static NodeRecord none(String node) {
     return new NodeRecord(
@@ -71,9 +68,12 @@ public record NodeRecord(
    * Made or changed by a person, or unable to vouch for a marker: it becomes a version of its own.
    */
   public boolean edited() {
-    return current == null
-        || current.nonce().length() < NONCE_CHARS
-        || !current.content().equals(content);
+    return current == null || !current.vouches() || !current.content().equals(content);
+  }
+
+  /** Nothing is left in it, and no person's edit waits to be taken up. */
+  public boolean spent() {
+    return content.isEmpty() && !edited();
   }
 
   /** The current version and the older ones, newest first. */

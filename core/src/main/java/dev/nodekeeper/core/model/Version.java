@@ -7,4 +7,12 @@ package dev.nodekeeper.core.model;
  * @param uid the incarnation it was captured from; empty when it is bound to none
  * @param rv of the node when it was captured
  */
-public record Version(long generation, String nonce, String uid, long rv, Content content) {}
+public record Version(long generation, String nonce, String uid, long rv, Content content) {
+  /** 128 bits in base64url. */
+  private static final int NONCE_CHARS = 22;
+
+  /** A nonce that somebody could guess proves no marker. */
+  public boolean vouches() {
+    return nonce.length() >= NONCE_CHARS;
+  }
+}
