@@ -1,4 +1,4 @@
-package dev.nodekeeper.core.sim;
+package dev.nodekeeper.sim;
 
 import dev.nodekeeper.core.keep.Counts;
 import dev.nodekeeper.core.keep.Effect;
@@ -17,10 +17,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.NullMarked;
 
 /** The real Keeper behind two lagging watches and a slow, lossy wire. */
-@NullMarked
 final class Replica {
   private final String name;
   private final ApiServer server;

@@ -1,14 +1,12 @@
-package dev.nodekeeper.core.sim;
+package dev.nodekeeper.sim;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Kind;
-import org.jspecify.annotations.NullMarked;
 
 /** A record.json as a person types it: no order, no neat lines. */
-@NullMarked
 final class HandWritten {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

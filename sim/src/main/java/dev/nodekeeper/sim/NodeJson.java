@@ -1,4 +1,4 @@
-package dev.nodekeeper.core.sim;
+package dev.nodekeeper.sim;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -15,11 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /** A Node object as JSON, with the patches that an API server understands. */
-@NullMarked
 final class NodeJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -1,4 +1,4 @@
-package dev.nodekeeper.core.sim;
+package dev.nodekeeper.sim;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,14 +18,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What matters of a kube-apiserver, as measured on a real one: one revision counter for nodes and
  * ConfigMaps, compare-and-swap, preconditions of patches, a log per kind that watches read from.
  */
-@NullMarked
 final class ApiServer {
   private final Policy policy;
   private final Map<String, ObjectNode> nodes = new TreeMap<>();

@@ -1,13 +1,14 @@
-package dev.nodekeeper.core.sim;
+package dev.nodekeeper.sim;
 
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.nodekeeper.core.Given;
+import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.policy.Policy;
-import dev.nodekeeper.core.sim.World.Plan;
+import dev.nodekeeper.sim.World.Plan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -43,10 +44,13 @@ class SimulationTest {
   static final int FORGET = 8;
   static final int ALL = 15;
 
+  private static final Policy KEEP_EVERYTHING =
+      new Policy(Set.of(Kind.values()), List.of(), Policy.OnConflict.NODE, Policy.IdentityBy.NAME);
+
   record Family(int replicas, int names, int faults) {
     Plan plan(SplittableRandom random) {
       return new Plan(
-          random.nextBoolean() ? Policy.DEFAULT : Given.keepEverything(),
+          random.nextBoolean() ? Policy.DEFAULT : KEEP_EVERYTHING,
           replicas,
           List.of("n1", "n2").subList(0, names),
           20 + random.nextInt(100),

@@ -1,4 +1,4 @@
-package dev.nodekeeper.core.sim;
+package dev.nodekeeper.sim;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -25,13 +25,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One history: people and kubelets act, replicas lag, crash and lose replies; all from one seed.
  */
-@NullMarked
 final class World implements ApiServer.Audit {
   /** What a kubelet puts on the node itself; nobody else touches it. */
   private static final Key KUBELET = Key.label("kubelet.example/pool");
