@@ -11,6 +11,7 @@ import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.model.Version;
+import dev.nodekeeper.core.model.Words;
 import dev.nodekeeper.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -304,7 +305,7 @@ public final class Given {
     private @Nullable String nonce;
     private Origin origin = new Origin("cm", 6, "");
     private final List<Version> versions = new ArrayList<>();
-    private final List<String> merged = new ArrayList<>();
+    private final Map<Key, Long> late = new TreeMap<>();
     private final Set<Key> withheld = new TreeSet<>();
     private Identity identity = Identity.NONE;
     private boolean preSeeded;
@@ -379,8 +380,9 @@ public final class Given {
       return this;
     }
 
-    public Remembered merged(String... uids) {
-      merged.addAll(List.of(uids));
+    /** The key's value came from a tombstone that was touched at that rv. */
+    public Remembered late(Key key, long touchedAt) {
+      late.put(key, touchedAt);
       return this;
     }
 
@@ -406,10 +408,19 @@ public final class Given {
       return this;
     }
 
-    private Map<String, Long> lives() {
-      Map<String, Long> lives = new TreeMap<>();
-      merged.forEach(life -> lives.put(life, rv));
-      return lives;
+    /** As they come about when these versions are written one after the other. */
+    private Words words(Version current) {
+      List<Version> history = new ArrayList<>(versions.reversed());
+      history.add(current);
+      Version first = history.removeFirst();
+      Content before = first.content();
+      Map<Key, Long> keys = new TreeMap<>();
+      for (Version version : history) {
+        before.changed(version.content()).forEach(key -> keys.put(key, version.rv()));
+        before = version.content();
+      }
+      keys.putAll(late);
+      return new Words(first.rv(), first.generation() == 1 ? 0 : first.rv(), Map.copyOf(keys));
     }
 
     public NodeRecord build() {
@@ -427,7 +438,7 @@ public final class Given {
           now,
           preSeeded ? null : current,
           List.copyOf(versions),
-          new NodeRecord.Late(lives(), Map.of()),
+          preSeeded ? Words.NONE : words(current),
           Set.copyOf(withheld),
           identity,
           "2026-01-01T00:00:00Z",

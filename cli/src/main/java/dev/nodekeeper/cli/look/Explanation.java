@@ -27,7 +27,7 @@ final class Explanation {
           switch (nothing.why()) {
             case NOTHING_TO_KEEP -> State.NOTHING_TO_KEEP;
             case TERMINATING -> State.LEAVING;
-            case IN_STEP, OLDER_THAN_RECORD, NOTHING_TOUCHED, MERGED_BEFORE -> State.IN_STEP;
+            case IN_STEP, OLDER_THAN_RECORD, NOTHING_TOUCHED -> State.IN_STEP;
           };
     };
   }
@@ -44,7 +44,7 @@ final class Explanation {
             case NOTHING_TO_KEEP -> "Nobody has put anything on this node that is to be kept.";
             case TERMINATING ->
                 "The node is being deleted, and nothing is restored onto a dying one.";
-            case IN_STEP, OLDER_THAN_RECORD, NOTHING_TOUCHED, MERGED_BEFORE -> inStep(withheld);
+            case IN_STEP, OLDER_THAN_RECORD, NOTHING_TOUCHED -> inStep(withheld);
           };
     };
   }

@@ -8,12 +8,12 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
-import dev.nodekeeper.core.model.NodeRecord.Late;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Stored.Unreadable;
 import dev.nodekeeper.core.model.Version;
+import dev.nodekeeper.core.model.Words;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,8 +46,7 @@ public final class RecordCodec {
           "identity",
           "withheld",
           "versions",
-          "merged",
-          "late");
+          "words");
 
   private RecordCodec() {}
 
@@ -97,7 +96,7 @@ public final class RecordCodec {
           content,
           null,
           List.of(),
-          Late.NONE,
+          Words.NONE,
           Set.of(),
           Identity.NONE,
           capturedAt,
@@ -109,19 +108,7 @@ public final class RecordCodec {
     for (JsonNode version : state.path("versions")) {
       versions.add(version(version, "written"));
     }
-    Map<String, Long> merged = new TreeMap<>();
-    state
-        .path("merged")
-        .properties()
-        .forEach(life -> merged.put(life.getKey(), life.getValue().asLong()));
-    Map<Key, Long> late = new TreeMap<>();
-    state
-        .path("late")
-        .properties()
-        .forEach(
-            entry ->
-                Key.parse(entry.getKey())
-                    .ifPresent(key -> late.put(key, entry.getValue().asLong())));
+    Version current = version(state, "written");
     Set<Key> withheld = new TreeSet<>();
     state.path("withheld").forEach(key -> Key.parse(key.asText()).ifPresent(withheld::add));
     JsonNode id = state.path("identity");
@@ -129,9 +116,9 @@ public final class RecordCodec {
         node,
         origin,
         content,
-        version(state, "written"),
+        current,
         versions,
-        new Late(merged, late),
+        words(state.path("words"), current),
         withheld,
         new Identity(
             id.path("providerID").asText(""),
@@ -141,6 +128,19 @@ public final class RecordCodec {
         notes,
         foreignRecord,
         foreign(state, STATE_FIELDS));
+  }
+
+  /** Where none are written, the record counts as newer than whatever comes. */
+  private static Words words(JsonNode json, Version current) {
+    Map<Key, Long> keys = new TreeMap<>();
+    json.path("keys")
+        .properties()
+        .forEach(
+            entry ->
+                Key.parse(entry.getKey())
+                    .ifPresent(key -> keys.put(key, entry.getValue().asLong(current.rv()))));
+    return new Words(
+        json.path("first").asLong(current.rv()), json.path("gone").asLong(current.rv()), keys);
   }
 
   private static Version version(JsonNode json, String contentField) throws BrokenRecord {
@@ -198,12 +198,11 @@ public final class RecordCodec {
     }
     ArrayNode versions = json.putArray("versions");
     record.versions().forEach(version -> writeVersion(version, versions.addObject()));
-    ObjectNode merged = json.putObject("merged");
-    new TreeMap<>(record.late().lives()).forEach(merged::put);
-    if (!record.late().keys().isEmpty()) {
-      ObjectNode late = json.putObject("late");
-      new TreeMap<>(record.late().keys()).forEach((key, rv) -> late.put(key.toString(), rv));
-    }
+    ObjectNode words = json.putObject("words");
+    words.put("first", record.words().first());
+    words.put("gone", record.words().gone());
+    ObjectNode keys = words.putObject("keys");
+    new TreeMap<>(record.words().keys()).forEach((key, rv) -> keys.put(key.toString(), rv));
     record.foreignState().forEach((field, raw) -> json.set(field, Json.raw(raw)));
     return json;
   }

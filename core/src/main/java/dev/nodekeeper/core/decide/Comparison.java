@@ -11,11 +11,9 @@ import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.core.policy.Rules;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A view laid beside its record: who is known, what was touched, what is held back. */
@@ -121,7 +119,8 @@ final class Comparison {
     String have = node.content().get(key);
     Long at = epoch.touched().get(key);
     if (base != null) {
-      return !Objects.equals(have, base.content().get(key)) || (at != null && at > recordRv(key));
+      return !Objects.equals(have, base.content().get(key))
+          || (at != null && at > record.wordOn(key));
     }
     if (at != null) {
       return true;
@@ -134,9 +133,14 @@ final class Comparison {
     return have != null && (key.kind() != Kind.TAINT || record.content().get(key) == null);
   }
 
-  /** How new the record's word for the key is. */
-  private long recordRv(Key key) {
-    return record.late().keys().getOrDefault(key, record.rv());
+  /** When the touch happened, or at the latest: it was so when we first looked. */
+  long touchedAt(Key key) {
+    return epoch.touched().getOrDefault(key, epoch.since());
+  }
+
+  /** Whether the record has a newer word on a key that was touched. */
+  boolean recordMoved(Key key) {
+    return record.wordOn(key) >= touchedAt(key);
   }
 
   /** Not for this process, or not legal, or not for this machine: why a key is held back. */
@@ -189,27 +193,6 @@ final class Comparison {
   boolean identityNews() {
     return policy.identity().of(record.identity()).isEmpty()
         && !policy.identity().of(node.identity()).isEmpty();
-  }
-
-  /** Whether the record changed the key since this view, even if it changed it back. */
-  boolean recordMoved(Key key) {
-    Long late = record.late().keys().get(key);
-    if (late != null) {
-      return late >= node.rv();
-    }
-    Optional<Version> before =
-        record.versions().stream().filter(version -> version.rv() < node.rv()).findFirst();
-    if (before.isEmpty() && record.history().noneMatch(version -> version.generation() == 1)) {
-      // What it said then is no longer known; the newer word is the safer one.
-      return true;
-    }
-    String had = before.map(version -> version.content().get(key)).orElse(null);
-    return Stream.concat(
-            Stream.of(record.content()),
-            record.versions().stream()
-                .takeWhile(version -> version.rv() >= node.rv())
-                .map(Version::content))
-        .anyMatch(content -> !Objects.equals(content.get(key), had));
   }
 
   /** All keys that either side, or a change since, speaks of, within our policy. */

@@ -49,8 +49,7 @@ public sealed interface Decision {
     OLDER_THAN_RECORD,
     IN_STEP,
     TERMINATING,
-    NOTHING_TOUCHED,
-    MERGED_BEFORE
+    NOTHING_TOUCHED
   }
 
   /** What a new version of the record comes from. */

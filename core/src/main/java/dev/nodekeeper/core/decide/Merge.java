@@ -11,7 +11,6 @@ import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeRecord.Draft;
-import dev.nodekeeper.core.model.NodeRecord.Tombstone;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.policy.Policy.OnConflict;
@@ -123,18 +122,15 @@ final class Merge {
     NodeState node = c.node();
     NodeRecord record = c.record();
     boolean late = node.rv() <= record.rv();
-    if (late && record.late().holds(node.uid(), node.rv())) {
-      return new Nothing(Why.MERGED_BEFORE);
-    }
     if (late && c.base() != null && node.rv() <= c.base().rv()) {
       return new Nothing(Why.OLDER_THAN_RECORD);
     }
     SortedMap<Key, String> content = record.content().toMap();
-    Set<Key> touched = new TreeSet<>();
+    Map<Key, Long> touched = new TreeMap<>();
     for (Key key : c.keys()) {
       // Where the record changed since, it is the newer word.
-      if (c.touched(key) && !(late && c.recordMoved(key))) {
-        touched.add(key);
+      if (c.touched(key) && !c.recordMoved(key)) {
+        touched.put(key, c.touchedAt(key));
         String value = node.content().get(key);
         if (value == null) {
           content.remove(key);
@@ -152,12 +148,7 @@ final class Merge {
     // Bound to nobody: this content was never on that node, and a living one is looked at again.
     Draft draft =
         new Draft(
-            fitted.content(),
-            "",
-            late ? record.rv() : node.rv(),
-            identity,
-            Set.of(),
-            new Tombstone(node.uid(), node.rv(), touched));
+            fitted.content(), "", late ? record.rv() : node.rv(), identity, Set.of(), touched);
     return new Write(late ? Cause.LATE_MERGE : Cause.MERGE, draft, fitted.dropped());
   }
 }

@@ -84,6 +84,8 @@ final class Desk {
         case Nothing _ -> {
           if (settled(slot, tombstone)) {
             slot.tombstones.remove(tombstone);
+          } else {
+            slot.replace(tombstone, tombstone.quiet(true));
           }
         }
         case Inert inert -> reportUnreadable(slot, inert);
@@ -92,7 +94,8 @@ final class Desk {
           return true;
         }
         case Write write -> {
-          write(slot, write, write.cause() == Cause.HAND_EDIT ? null : tombstone);
+          Tombstone pending = slot.replace(tombstone, tombstone.quiet(false));
+          write(slot, write, write.cause() == Cause.HAND_EDIT ? null : pending);
           return true;
         }
         case Restore _ -> throw new IllegalStateException("a restore onto a deleted node");

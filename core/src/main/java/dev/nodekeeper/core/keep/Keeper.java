@@ -237,6 +237,8 @@ public final class Keeper {
       Slot slot = slot(name);
       if (slot.stored != null && slot.stored.origin().rv() < rv) {
         slot.forget(rv);
+      } else {
+        slot.voidBefore(rv);
       }
       consider(slot);
       recordProgress(rv);

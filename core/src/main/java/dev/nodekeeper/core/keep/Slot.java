@@ -200,12 +200,21 @@ final class Slot {
     }
   }
 
+  Tombstone replace(Tombstone tombstone, Tombstone by) {
+    tombstones.set(tombstones.indexOf(tombstone), by);
+    return by;
+  }
+
   /** What is older than what we have is ignored. */
   void learn(Stored seen) {
     boolean old =
         seen.origin().rv() < forgottenRv
             || (stored != null && seen.origin().rv() <= stored.origin().rv());
     if (!old) {
+      if (stored != null && !seen.origin().uid().equals(stored.origin().uid())) {
+        // Another object under the name: the one that we knew was deleted, and we missed it.
+        forget(seen.origin().rv() - 1);
+      }
       if (seen instanceof NodeRecord next && !next.content().equals(restoredContent)) {
         // There is something new to restore: that is no fight.
         restores = 0;
@@ -220,17 +229,28 @@ final class Slot {
 
   /**
    * The record was deleted: what is older may not bring it back. With an empty one nothing was
-   * forgotten but what it had seen; lives that it had not seen yet still count.
+   * forgotten but what it had seen; lives that it had not seen yet, and that had something to add,
+   * still count.
    */
   void forget(long rv) {
     NodeRecord record = readable();
-    voidBelow = Math.max(voidBelow, record != null && record.spent() ? record.rv() + 1 : rv);
+    if (record != null && record.spent()) {
+      tombstones.removeIf(Tombstone::quiet);
+      voidBefore(record.rv() + 1);
+    } else {
+      voidBefore(rv);
+    }
     forgottenRv = Math.max(forgottenRv, rv);
-    tombstones.removeIf(t -> t.rv() < voidBelow);
     stored = null;
     emptySince = 0;
     doubtRecord = false;
     recordNews();
+  }
+
+  /** A predecessor of the record was deleted. */
+  void voidBefore(long rv) {
+    voidBelow = Math.max(voidBelow, rv);
+    tombstones.removeIf(t -> t.rv() < voidBelow);
   }
 
   private void recordNews() {

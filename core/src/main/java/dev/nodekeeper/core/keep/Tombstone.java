@@ -7,8 +7,17 @@ import dev.nodekeeper.core.decide.NodeView;
  *
  * @param asOf the revision at which we knew that it was gone
  * @param since the time at which we learnt it
+ * @param quiet it had nothing to add to the record when last looked at
  */
-record Tombstone(NodeView view, long asOf, long since) {
+record Tombstone(NodeView view, long asOf, long since, boolean quiet) {
+  Tombstone(NodeView view, long asOf, long since) {
+    this(view, asOf, since, false);
+  }
+
+  Tombstone quiet(boolean now) {
+    return new Tombstone(view, asOf, since, now);
+  }
+
   String uid() {
     return view.state().uid();
   }

@@ -1,10 +1,8 @@
 package dev.nodekeeper.core.model;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param content what record.json says now, a person's edits included
  * @param current what we wrote last; null in a record that a person made
  * @param versions older ones, newest first, bounded
- * @param late what came from tombstones of lives that the record did not know
  * @param withheld keys left out on purpose when the incarnation {@code uid()} was restored
  * @param notes what was odd about it, for people
  * @param foreignRecord fields of record.json that we do not know, as JSON text
@@ -26,7 +23,7 @@ public record NodeRecord(
     Content content,
     @Nullable Version current,
     List<Version> versions,
-    Late late,
+    Words words,
     Set<Key> withheld,
     Identity identity,
     String capturedAt,
@@ -43,7 +40,7 @@ public record NodeRecord(
         Content.EMPTY,
         null,
         List.of(),
-        Late.NONE,
+        Words.NONE,
         Set.of(),
         Identity.NONE,
         "",
@@ -81,6 +78,11 @@ public record NodeRecord(
     return Stream.concat(Stream.ofNullable(current), versions.stream());
   }
 
+  /** How new the record's word on the key is. */
+  public long wordOn(Key key) {
+    return words.on(key, content.get(key) != null);
+  }
+
   /** The next version of this record. */
   public NodeRecord next(Draft draft, String nonce, String capturedAt, int versionsKept) {
     return new NodeRecord(
@@ -89,7 +91,7 @@ public record NodeRecord(
         draft.content(),
         new Version(generation() + 1, nonce, draft.uid(), draft.rv(), draft.content()),
         history().limit(versionsKept).toList(),
-        late.after(current == null ? Content.EMPTY : current.content(), draft),
+        words.after(current == null ? null : current.content(), draft),
         Set.copyOf(draft.withheld()),
         draft.identity(),
         capturedAt,
@@ -99,11 +101,11 @@ public record NodeRecord(
   }
 
   public NodeRecord storedAs(Origin stored) {
-    return with(stored, current, versions);
+    return with(stored, current, versions, words);
   }
 
   public NodeRecord withVersions(List<Version> kept) {
-    return with(origin, current, kept);
+    return with(origin, current, kept, words);
   }
 
   /** Its guard compares with a history that no longer exists: the next view counts as newer. */
@@ -111,19 +113,18 @@ public record NodeRecord(
     if (current == null) {
       return this;
     }
-    Version reset =
-        new Version(current.generation(), current.nonce(), current.uid(), 0, current.content());
-    return with(origin, reset, versions);
+    List<Version> older = versions.stream().map(Version::withoutRv).toList();
+    return with(origin, current.withoutRv(), older, Words.NONE);
   }
 
-  private NodeRecord with(Origin stored, @Nullable Version now, List<Version> older) {
+  private NodeRecord with(Origin stored, @Nullable Version now, List<Version> older, Words order) {
     return new NodeRecord(
         node,
         stored,
         content,
         now,
         older,
-        late,
+        order,
         withheld,
         identity,
         capturedAt,
@@ -132,53 +133,21 @@ public record NodeRecord(
         foreignState);
   }
 
-  /** What a decision wants the next version to say. */
+  /**
+   * What a decision wants the next version to say.
+   *
+   * @param touched keys that come from a tombstone, with the rv of the touch
+   */
   public record Draft(
       Content content,
       String uid,
       long rv,
       Identity identity,
       Set<Key> withheld,
-      Tombstone merged) {
+      Map<Key, Long> touched) {
 
     public Draft(Content content, String uid, long rv, Identity identity, Set<Key> withheld) {
-      this(content, uid, rv, identity, withheld, Tombstone.NONE);
-    }
-  }
-
-  /** The deleted incarnation that a version took these keys from. */
-  public record Tombstone(String uid, long rv, Set<Key> keys) {
-    public static final Tombstone NONE = new Tombstone("", 0, Set.of());
-  }
-
-  /**
-   * What tombstones of lives that the record did not know gave to it.
-   *
-   * @param lives their uids, with the rv up to which they were seen, bounded: nobody merges the
-   *     same twice, but one who saw more of a life may add to it
-   * @param keys whose present value came from one, with its rv: of two the younger wins
-   */
-  public record Late(Map<String, Long> lives, Map<Key, Long> keys) {
-    public static final Late NONE = new Late(Map.of(), Map.of());
-    private static final int LIVES_KEPT = 16;
-
-    public boolean holds(String uid, long rv) {
-      return lives.getOrDefault(uid, -1L) >= rv;
-    }
-
-    Late after(Content before, Draft draft) {
-      Map<Key, Long> nextKeys = new TreeMap<>(keys);
-      nextKeys.keySet().removeAll(before.changed(draft.content()));
-      Map<String, Long> nextLives = new TreeMap<>(lives);
-      Tombstone merged = draft.merged();
-      if (!merged.uid().isEmpty()) {
-        nextLives.put(merged.uid(), merged.rv());
-        merged.keys().forEach(key -> nextKeys.put(key, merged.rv()));
-      }
-      if (nextLives.size() > LIVES_KEPT) {
-        nextLives.values().remove(Collections.min(nextLives.values()));
-      }
-      return new Late(Map.copyOf(nextLives), Map.copyOf(nextKeys));
+      this(content, uid, rv, identity, withheld, Map.of());
     }
   }
 }

@@ -11,6 +11,10 @@ public record Version(long generation, String nonce, String uid, long rv, Conten
   /** 128 bits in base64url. */
   private static final int NONCE_CHARS = 22;
 
+  Version withoutRv() {
+    return new Version(generation, nonce, uid, 0, content);
+  }
+
   /** A nonce that somebody could guess proves no marker. */
   public boolean vouches() {
     return nonce.length() >= NONCE_CHARS;

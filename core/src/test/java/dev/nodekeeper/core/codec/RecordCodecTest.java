@@ -40,7 +40,7 @@ class RecordCodecTest {
           .annotation("note", "tab\t quote\" \u0001 \u00fc \ud83d\ude00")
           .cordon()
           .machine("aws:///1")
-          .merged("u8", "u9")
+          .late(Key.label("team"), 4)
           .withheld(label("node-role.kubernetes.io/x"), annotation("y"))
           .older(6, "u0", 20, things().label("a", "b"))
           .older(5, "", 0, things())
@@ -268,7 +268,8 @@ class RecordCodecTest {
   }
 
   @Test
-  @DisplayName("counts generations, keeps 4 older versions and 16 merged uids")
+  @DisplayName(
+      "counts generations, keeps 4 older versions, and when the last 32 keys went that are gone")
   void bounds() {
     NodeRecord record = NodeRecord.none(Given.NAME);
     for (int i = 1; i <= 40; i++) {
@@ -281,7 +282,7 @@ class RecordCodecTest {
                   i,
                   record.identity(),
                   java.util.Set.of(),
-                  new NodeRecord.Tombstone("u" + i, i, java.util.Set.of())),
+                  java.util.Map.of(Key.label("n"), (long) i, Key.label("gone-" + i), (long) i)),
               Given.nonce(i),
               "now",
               4);
@@ -290,7 +291,12 @@ class RecordCodecTest {
     assertThat(record.versions())
         .extracting(v -> v.generation())
         .containsExactly(39L, 38L, 37L, 36L);
-    assertThat(record.late().lives()).hasSize(16).containsKeys("u40", "u39", "u25");
+    assertThat(record.words().keys())
+        .hasSize(33)
+        .containsEntry(Key.label("n"), 40L)
+        .containsKeys(Key.label("gone-40"), Key.label("gone-9"))
+        .doesNotContainKey(Key.label("gone-8"));
+    assertThat(record.words().gone()).isEqualTo(8);
     assertThat(record.content().get(Key.label("n"))).isEqualTo("40");
   }
 }

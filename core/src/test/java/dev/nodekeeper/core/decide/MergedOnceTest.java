@@ -36,4 +36,28 @@ class MergedOnceTest {
     assertThat(Decider.decide(seen.view(), Optional.of(merged), Policy.DEFAULT))
         .isInstanceOf(Decision.Nothing.class);
   }
+
+  @Test
+  @DisplayName("is completed by a replica that saw more of the same life, up to the same end")
+  void sawMore() {
+    NodeRecord before = record().gen(1).uid("u1").rv(5).label("team", "old").build();
+    Seen part = node("u2").rv(18).registered().then(n -> n.label("x", "1")).deleted();
+    NodeRecord merged = merge(part, before);
+    Seen whole =
+        node("u2")
+            .rv(16)
+            .registered()
+            .then(n -> n.label("team", "passing"))
+            .then(n -> n.without("team"))
+            .then(n -> n.label("x", "1"))
+            .deleted();
+    assertThat(whole.state().rv()).isEqualTo(part.state().rv());
+    assertThat(merge(whole, merged).content()).isEqualTo(things().label("x", "1").content());
+  }
+
+  private static NodeRecord merge(Seen seen, NodeRecord record) {
+    Decision.Write write =
+        (Decision.Write) Decider.decide(seen.view(), Optional.of(record), Policy.DEFAULT);
+    return record.next(write.draft(), Given.nonce(record.generation() + 1), "now", 4);
+  }
 }

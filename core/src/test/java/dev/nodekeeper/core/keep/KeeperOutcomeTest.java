@@ -11,6 +11,7 @@ import dev.nodekeeper.core.Given.Node;
 import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -329,6 +330,42 @@ class KeeperOutcomeTest {
     k.gone(update).after(600_000);
     k.take().forEach(r -> assertThat(r).isInstanceOf(Effect.ReadRecord.class));
     assertThat(k.counts().tombstones()).isZero();
+  }
+
+  @Test
+  @DisplayName(
+      "A record made anew while we did not look voids them too: its predecessor was forgotten")
+  void madeAnewUnseen() {
+    Node u1 = node("u1").rv(7).label("team", "b");
+    Driver k = Driver.started(8, List.of(u1.state()), List.of(teamA()));
+    Effect.Request update = k.after(100).expect("capture");
+    k.deleted(u1.rv(9).label("x", "1")).quiet();
+    NodeRecord anew = record().gen(1).uid("").rv(12).label("ded", "1").build();
+    NodeRecord other = anew.storedAs(new Stored.Origin("another", 12, ""));
+    k.on(new Input.RecordsListed(List.of(other), 13)).conflict(update).after(600_000).quiet();
+    assertThat(k.counts().tombstones()).isZero();
+  }
+
+  @Test
+  @DisplayName("So does the late news of a deletion, when our own record is newer by then")
+  void forgottenBeforeOurs() {
+    Node u1 = node("u1").rv(7).label("team", "b");
+    Driver k = Driver.empty().added(u1).after(100);
+    k.ok(k.expect("create"), 20);
+    k.deleted(u1.rv(9).label("x", "1"));
+    Effect.Request update = k.expect("capture");
+    k.forgotten(15).conflict(update).take();
+    assertThat(k.counts().tombstones()).isZero();
+  }
+
+  @Test
+  @DisplayName("What a life had nothing to add to, it does not bring back when that was cleaned up")
+  void quietAndCleanedUp() {
+    Driver k = Driver.with(record().gen(2).uid("u1").rv(9).at(10).build());
+    Effect.Request patch = k.added(node("u2").rv(12).label("pool", "k")).expect("restore");
+    k.deleted(node("u2").rv(13).label("pool", "k")).gone(patch).after(1_000).quiet();
+    assertThat(k.counts().tombstones()).isEqualTo(1);
+    k.forgotten(21).after(1_000).quiet();
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Stored.Unreadable;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -182,7 +183,7 @@ class KeeperTest {
     // found in a list, so what was on it stands: it is merged late, once, bound to nobody
     NodeRecord merged = Driver.written(k.expect("merge"));
     assertThat(merged.uid()).isEmpty();
-    assertThat(merged.late().lives()).containsOnlyKeys("u1");
+    assertThat(merged.words().keys()).containsOnly(Map.entry(label("x"), 9L));
   }
 
   @Test
@@ -226,7 +227,7 @@ class KeeperTest {
     assertThat(first.content().get(label("x"))).isEqualTo("older");
     NodeRecord second = k.stored(k.expect("merge"), 33);
     assertThat(second.content().get(label("x"))).isEqualTo("newer");
-    assertThat(second.late().lives()).containsOnlyKeys("u2", "u3");
+    assertThat(second.words().keys()).containsOnly(Map.entry(label("x"), 13L));
     k.quiet();
   }
 
