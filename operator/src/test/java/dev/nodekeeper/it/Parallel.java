@@ -9,12 +9,12 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** Many people at once, as many as the API server takes from one machine. */
-final class Parallel {
+public final class Parallel {
   private static final int PEOPLE = 16;
 
   private Parallel() {}
 
-  static <T> void each(Collection<T> all, Consumer<T> action) {
+  public static <T> void each(Collection<T> all, Consumer<T> action) {
     try (var threads = Executors.newFixedThreadPool(PEOPLE, Thread.ofVirtual().factory())) {
       List<Future<?>> results = new ArrayList<>();
       all.forEach(one -> results.add(threads.submit(() -> action.accept(one))));

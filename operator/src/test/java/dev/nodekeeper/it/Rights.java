@@ -5,12 +5,12 @@ import dev.nodekeeper.testbed.Kube;
 import java.util.List;
 
 /** The rights that we ask for, and no more: every test runs under them. */
-final class Rights {
+public final class Rights {
   private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
   private Rights() {}
 
-  static void grant(Kube admin, String user, String namespace) {
+  public static void grant(Kube admin, String user, String namespace) {
     role(admin, user, "", rule("", "nodes", List.of("get", "list", "watch", "patch")));
     role(
         admin,

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code nodekeeper run} as a process of its own, for tests that kill or measure it. */
-final class RunProcess {
+public final class RunProcess {
   private RunProcess() {}
 
-  static Process start(World world, String... flags) {
+  public static Process start(World world, String... flags) {
     List<String> command =
         new ArrayList<>(
             List.of(

@@ -18,6 +18,7 @@ import dev.nodekeeper.testbed.Kube;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Patch;
 import dev.nodekeeper.testbed.SharedControlPlane;
+import dev.nodekeeper.testbed.fault.FaultProxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,12 +31,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /**
- * A test's own corner of the shared control plane: a namespace, a user with exactly our rights, and
- * words for what people, machines and we do. Closing it stops us and removes every node.
+ * A test's own corner of a control plane, by default the shared one: a namespace, a user with
+ * exactly our rights, and words for what people, machines and we do. Closing it stops us and
+ * removes every node.
  */
-final class World implements AutoCloseable {
-  static final Duration HANG = Duration.ofSeconds(60);
-  static final ObjectMapper JSON = new ObjectMapper();
+public final class World implements AutoCloseable {
+  public static final Duration HANG = Duration.ofSeconds(60);
+  public static final ObjectMapper JSON = new ObjectMapper();
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   static {
@@ -44,21 +46,28 @@ final class World implements AutoCloseable {
     Awaitility.setDefaultPollInterval(Duration.ofMillis(25));
   }
 
-  final ControlPlane plane = SharedControlPlane.get();
-  final Kube admin = plane.admin();
-  final Fleet fleet = Fleet.of(plane);
-  final String namespace = "nk-" + NUMBER.incrementAndGet();
-  final String user = "nodekeeper-" + namespace;
+  public final ControlPlane plane;
+  public final Kube admin;
+  public final Fleet fleet;
+  public final String namespace = "nk-" + NUMBER.incrementAndGet();
+  public final String user = "nodekeeper-" + namespace;
   private final List<AutoCloseable> running = new ArrayList<>();
 
-  World() {
+  public World() {
+    this(SharedControlPlane.get());
+  }
+
+  public World(ControlPlane plane) {
+    this.plane = plane;
+    this.admin = plane.admin();
+    this.fleet = Fleet.of(plane);
     admin.create("/api/v1/namespaces", object("Namespace", namespace)).expect();
     Rights.grant(admin, user, namespace);
   }
 
   // ---- we
 
-  Nodekeeper keeper(String... flags) {
+  public Nodekeeper keeper(String... flags) {
     try {
       Nodekeeper keeper = Nodekeeper.start(settings(flags));
       running.add(keeper);
@@ -69,7 +78,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  Settings settings(String... flags) throws Exception {
+  public Settings settings(String... flags) throws Exception {
     Map<String, List<String>> all = new HashMap<>();
     arguments(flags)
         .forEach(
@@ -81,64 +90,80 @@ final class World implements AutoCloseable {
     return Settings.parse(all, Map.of());
   }
 
-  List<String> arguments(String... flags) {
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "--namespace=" + namespace,
-                "--kubeconfig=" + kubeconfig(),
-                "--http-port=0",
-                "--log-level=warn"));
-    all.addAll(Arrays.asList(flags));
+  /** A flag that is given takes the place of our own choice. */
+  public List<String> arguments(String... flags) {
+    List<String> all = new ArrayList<>(Arrays.asList(flags));
+    for (String ours :
+        List.of(
+            "--namespace=" + namespace,
+            "--kubeconfig=" + kubeconfig(),
+            "--http-port=0",
+            "--log-level=warn")) {
+      String name = ours.substring(0, ours.indexOf('=') + 1);
+      if (all.stream().noneMatch(flag -> flag.startsWith(name))) {
+        all.add(ours);
+      }
+    }
     return all;
   }
 
-  Path kubeconfig() {
+  /** A way of our user to the API server with trouble on it; {@code keeper(through(proxy))}. */
+  public FaultProxy proxy() {
+    FaultProxy proxy = FaultProxy.before(plane, user);
+    running.add(proxy);
+    return proxy;
+  }
+
+  public static String through(FaultProxy proxy) {
+    return "--kubeconfig=" + proxy.kubeconfig();
+  }
+
+  public Path kubeconfig() {
     return plane.kubeconfig(user);
   }
 
-  void stop(Nodekeeper keeper) {
+  public void stop(Nodekeeper keeper) {
     running.remove(keeper);
     keeper.close();
   }
 
-  void closeLater(AutoCloseable thing) {
+  public void closeLater(AutoCloseable thing) {
     running.add(thing);
   }
 
   // ---- machines
 
-  JsonNode register(Machine machine) {
+  public JsonNode register(Machine machine) {
     return admin
         .impersonating(machine.user(), "system:nodes")
         .create("/api/v1/nodes", machine.node())
         .expect();
   }
 
-  JsonNode register(String name) {
+  public JsonNode register(String name) {
     return register(Machine.named(name));
   }
 
   /** By a person, without a kubelet's facts. */
-  void create(String name) {
+  public void create(String name) {
     admin.create("/api/v1/nodes", object("Node", name)).expect();
   }
 
-  void vanish(String name) {
+  public void vanish(String name) {
     admin.delete("/api/v1/nodes/" + name).expect();
   }
 
   // ---- people
 
-  JsonNode label(String node, String key, String value) {
+  public JsonNode label(String node, String key, String value) {
     return merge(node, "metadata", "labels", key, value);
   }
 
-  JsonNode unlabel(String node, String key) {
+  public JsonNode unlabel(String node, String key) {
     return merge(node, "metadata", "labels", key, null);
   }
 
-  JsonNode annotate(String node, String key, String value) {
+  public JsonNode annotate(String node, String key, String value) {
     return merge(node, "metadata", "annotations", key, value);
   }
 
@@ -149,7 +174,7 @@ final class World implements AutoCloseable {
   }
 
   /** Each as key=value:effect; replaces the whole list, as every client does. */
-  JsonNode taint(String node, String... taints) {
+  public JsonNode taint(String node, String... taints) {
     ObjectNode patch = JSON.createObjectNode();
     var list = patch.putObject("spec").putArray("taints");
     for (String taint : taints) {
@@ -159,7 +184,7 @@ final class World implements AutoCloseable {
     return admin.patch("/api/v1/nodes/" + node, Patch.MERGE, patch).expect();
   }
 
-  JsonNode cordon(String node) {
+  public JsonNode cordon(String node) {
     ObjectNode patch = JSON.createObjectNode();
     patch.putObject("spec").put("unschedulable", true);
     return admin.patch("/api/v1/nodes/" + node, Patch.MERGE, patch).expect();
@@ -167,18 +192,18 @@ final class World implements AutoCloseable {
 
   // ---- what is there
 
-  JsonNode node(String name) {
+  public JsonNode node(String name) {
     return admin.get("/api/v1/nodes/" + name).expect();
   }
 
   /** Null where there is no such label, or no such node. */
-  String labelOf(String node, String key) {
+  public String labelOf(String node, String key) {
     var reply = admin.get("/api/v1/nodes/" + node);
     return reply.body().path("metadata").path("labels").path(key).asText(null);
   }
 
   /** Without the facts that every kubelet reports. */
-  static Map<String, String> labels(JsonNode node) {
+  public static Map<String, String> labels(JsonNode node) {
     Map<String, String> labels = new TreeMap<>();
     node.path("metadata")
         .path("labels")
@@ -194,18 +219,18 @@ final class World implements AutoCloseable {
     return labels;
   }
 
-  Map<String, String> labels(String node) {
+  public Map<String, String> labels(String node) {
     return labels(node(node));
   }
 
   /** Without those that the control plane itself puts on a new node. */
-  static List<String> taints(JsonNode node) {
+  public static List<String> taints(JsonNode node) {
     List<String> taints = allTaints(node);
     taints.removeIf(taint -> taint.startsWith("node.kubernetes.io/"));
     return taints;
   }
 
-  static List<String> allTaints(JsonNode node) {
+  public static List<String> allTaints(JsonNode node) {
     List<String> taints = new ArrayList<>();
     node.path("spec")
         .path("taints")
@@ -221,20 +246,20 @@ final class World implements AutoCloseable {
     return taints;
   }
 
-  List<String> taints(String node) {
+  public List<String> taints(String node) {
     return taints(node(node));
   }
 
-  String recordPath(String node) {
+  public String recordPath(String node) {
     return "/api/v1/namespaces/" + namespace + "/configmaps/" + node;
   }
 
-  boolean hasRecord(String node) {
+  public boolean hasRecord(String node) {
     return admin.get(recordPath(node)).ok();
   }
 
   /** What people read: record.json. */
-  JsonNode record(String node) {
+  public JsonNode record(String node) {
     var reply = admin.get(recordPath(node));
     try {
       return reply.ok()
@@ -245,33 +270,33 @@ final class World implements AutoCloseable {
     }
   }
 
-  void editRecord(String node, java.util.function.Consumer<ObjectNode> edit) {
+  public void editRecord(String node, java.util.function.Consumer<ObjectNode> edit) {
     ObjectNode record = (ObjectNode) record(node);
     edit.accept(record);
     writeRecord(node, record.toPrettyString());
   }
 
-  void writeRecord(String node, String json) {
+  public void writeRecord(String node, String json) {
     ObjectNode patch = JSON.createObjectNode();
     patch.putObject("data").put("record.json", json);
     admin.patch(recordPath(node), Patch.MERGE, patch).expect();
   }
 
-  void awaitRecordLabel(String node, String key, String value) {
+  public void awaitRecordLabel(String node, String key, String value) {
     await("record of " + node + " has " + key + "=" + value)
         .atMost(HANG)
         .untilAsserted(
             () -> assertThat(record(node).path("labels").path(key).asText(null)).isEqualTo(value));
   }
 
-  void awaitLabel(String node, String key, String value) {
+  public void awaitLabel(String node, String key, String value) {
     await("node " + node + " has " + key + "=" + value)
         .atMost(HANG)
         .untilAsserted(() -> assertThat(labelOf(node, key)).isEqualTo(value));
   }
 
   /** Until everything that people did has reached us: we have worked off what came before it. */
-  void settle(Nodekeeper keeper) {
+  public void settle(Nodekeeper keeper) {
     String probe = "probe-" + NUMBER.incrementAndGet();
     register(probe);
     taint(probe, "probe=:NoSchedule");
@@ -281,18 +306,18 @@ final class World implements AutoCloseable {
     admin.delete(recordPath(probe)).expect();
   }
 
-  AuditLog.Mark mark() {
+  public AuditLog.Mark mark() {
     return plane.audit().mark();
   }
 
   /** What we asked the API server for since then, watches aside. */
-  Map<String, Long> requestsSince(AuditLog.Mark mark) {
+  public Map<String, Long> requestsSince(AuditLog.Mark mark) {
     Map<String, Long> tally = new TreeMap<>(plane.audit().since(mark).tally(user));
     tally.keySet().removeIf(what -> what.startsWith("watch "));
     return tally;
   }
 
-  static ObjectNode object(String kind, String name) {
+  public static ObjectNode object(String kind, String name) {
     ObjectNode object = JSON.createObjectNode();
     object.put("apiVersion", "v1").put("kind", kind).putObject("metadata").put("name", name);
     return object;

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
 
 /** A real etcd and kube-apiserver (and more when asked) as processes of this machine. */
 public final class ControlPlane implements AutoCloseable {
@@ -101,8 +102,16 @@ public final class ControlPlane implements AutoCloseable {
    * authorizer.
    */
   public Path kubeconfig(String user, String... groups) {
-    var file = layout.kubeconfig(user);
-    var text = Kubeconfig.render(server(), user, authority.client(user, List.of(groups)));
+    return kubeconfig(layout.kubeconfig(user), server(), user, groups);
+  }
+
+  /** The same for another way to the API server, such as a proxy. */
+  public Path kubeconfig(URI server, String user, String... groups) {
+    return kubeconfig(layout.kubeconfig(user + "-" + server.getPort()), server, user, groups);
+  }
+
+  private Path kubeconfig(Path file, URI server, String user, String... groups) {
+    var text = Kubeconfig.render(server, user, authority.client(user, List.of(groups)));
     try {
       return Files.writeString(file, text);
     } catch (IOException e) {
@@ -119,6 +128,26 @@ public final class ControlPlane implements AutoCloseable {
     var who = List.of(groups);
     return clients.computeIfAbsent(
         user + " " + who, _ -> Kube.of(server(), authority.client(user, who)));
+  }
+
+  /** A new client for another way to the API server; to be closed by who asked. */
+  public Kube client(URI server, String user, String... groups) {
+    return Kube.of(server, authority.client(user, List.of(groups)));
+  }
+
+  /** For what stands in the API server's place. */
+  public SSLContext serverTls() {
+    return authority.server().tls();
+  }
+
+  /** Shows this user's certificate to the API server. */
+  public SSLContext clientTls(String user, String... groups) {
+    return authority.client(user, List.of(groups)).tls();
+  }
+
+  /** Shows no certificate: a token may speak. */
+  public SSLContext anonymousTls() {
+    return authority.server().trust();
   }
 
   public AuditLog audit() {

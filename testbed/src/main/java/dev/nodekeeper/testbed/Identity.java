@@ -11,6 +11,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -46,18 +47,29 @@ record Identity(String certificate, String key, String authority) {
           new X509Certificate[] {parseCertificate(certificate)});
       var keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keyManagers.init(keys, noPassword);
-
-      var trusted = emptyStore();
-      trusted.setCertificateEntry("authority", parseCertificate(authority));
-      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(trusted);
-
-      var context = SSLContext.getInstance("TLS");
-      context.init(keyManagers.getKeyManagers(), trust.getTrustManagers(), null);
-      return context;
+      return context(keyManagers.getKeyManagers());
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("cannot use a certificate of our own", e);
     }
+  }
+
+  /** TLS that shows nothing and trusts only our authority. */
+  SSLContext trust() {
+    try {
+      return context(new KeyManager[0]);
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("cannot use a certificate of our own", e);
+    }
+  }
+
+  private SSLContext context(KeyManager[] keys) throws GeneralSecurityException, IOException {
+    var trusted = emptyStore();
+    trusted.setCertificateEntry("authority", parseCertificate(authority));
+    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    var context = SSLContext.getInstance("TLS");
+    context.init(keys, trust.getTrustManagers(), null);
+    return context;
   }
 
   private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
