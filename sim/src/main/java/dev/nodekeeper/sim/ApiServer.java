@@ -10,6 +10,7 @@ import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +136,7 @@ final class ApiServer {
           new Input.Done(
               create,
               records.containsKey(create.node())
-                  ? new Outcome.Conflict("already exists")
+                  ? new Outcome.Conflict("409: already exists")
                   : put(create.node(), "cm" + ++uids, create.data()));
       case Effect.UpdateRecord update -> {
         Outcome refused = precondition(update.node(), update.record().origin());
@@ -150,7 +151,7 @@ final class ApiServer {
         if (refused == null) {
           deleteRecord(delete.node());
         }
-        yield new Input.Done(delete, refused != null ? refused : ok("", rv));
+        yield new Input.Done(delete, refused != null ? refused : new Outcome.Ok(Origin.NONE));
       }
     };
   }
@@ -161,7 +162,7 @@ final class ApiServer {
       return new Outcome.Gone();
     }
     boolean same = map.uid().equals(origin.uid()) && map.rv() == origin.rv();
-    return same ? null : new Outcome.Conflict("the object has been modified");
+    return same ? null : new Outcome.Conflict("409: the object has been modified");
   }
 
   private Outcome put(String name, String uid, Map<String, String> data) {
@@ -188,11 +189,15 @@ final class ApiServer {
       return new Outcome.Conflict("422: a test failed");
     }
     JsonNode meta = body.path("metadata");
+    if (merge && meta.path("resourceVersion").asLong() != NodeJson.rv(before)) {
+      return new Outcome.Conflict("409: the object has been modified");
+    }
     if (merge && !meta.path("uid").asText().equals(NodeJson.uid(before))) {
       return new Outcome.Conflict("422: uid is immutable");
     }
-    if (merge && meta.path("resourceVersion").asLong() != NodeJson.rv(before)) {
-      return new Outcome.Conflict("409: the object has been modified");
+    if (NodeJson.taints(after).stream().map(Taint::id).distinct().count()
+        < NodeJson.taints(after).size()) {
+      return new Outcome.Refused(422, "422: taints must be unique by key and effect");
     }
     audit.patched(patch, before, after);
     store(patch.node(), after);

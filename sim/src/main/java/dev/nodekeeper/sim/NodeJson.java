@@ -6,11 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +145,13 @@ final class NodeJson {
         Identity.NONE,
         meta.has("labels"),
         meta.has("annotations"),
-        0);
+        bytes(annotations));
+  }
+
+  private static int bytes(Map<String, String> map) {
+    return map.entrySet().stream()
+        .mapToInt(e -> (e.getKey() + e.getValue()).getBytes(StandardCharsets.UTF_8).length)
+        .sum();
   }
 
   static List<Taint> taints(ObjectNode node) {
@@ -168,13 +176,17 @@ final class NodeJson {
     return map;
   }
 
-  /** As the API server stores it: absent rather than empty. */
+  /** As the API server stores it: absent rather than empty, and no text is null. */
   static void tidy(ObjectNode node) {
     for (String parent : List.of("metadata", "spec")) {
       ObjectNode in = node.withObjectProperty(parent);
       for (String field : List.of("labels", "annotations", "taints")) {
         if (in.has(field) && in.get(field).isEmpty()) {
           in.remove(field);
+        } else if (in.get(field) instanceof ObjectNode map) {
+          map.properties().stream()
+              .filter(e -> e.getValue().isNull())
+              .forEach(e -> e.setValue(TextNode.valueOf("")));
         }
       }
       if (in.has("unschedulable") && !in.get("unschedulable").asBoolean()) {
