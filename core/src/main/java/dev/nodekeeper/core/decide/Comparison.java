@@ -91,6 +91,13 @@ final class Comparison {
     return record.uid().equals(node.uid());
   }
 
+  /** At the very same revision: only on keys that the writer of the record did not keep. */
+  boolean newerThanRecord() {
+    return node.rv() == record.rv()
+        ? record.content().changed(captured()).stream().allMatch(k -> record.wordOn(k) < node.rv())
+        : node.rv() > record.rv();
+  }
+
   boolean known() {
     return knownByUid() || (marked != null && marked.generation() == record.generation());
   }

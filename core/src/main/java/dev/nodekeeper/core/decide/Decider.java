@@ -41,7 +41,7 @@ public final class Decider {
       return new ReadRecord();
     }
     // The guard against a replica with an older cache: it may not undo a newer capture.
-    if (c.knownByUid() && node.rv() <= record.rv()) {
+    if (c.knownByUid() && !c.newerThanRecord()) {
       return new Nothing(Why.OLDER_THAN_RECORD);
     }
     if (c.known()) {

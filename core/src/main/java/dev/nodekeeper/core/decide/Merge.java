@@ -122,9 +122,6 @@ final class Merge {
     NodeState node = c.node();
     NodeRecord record = c.record();
     boolean late = node.rv() <= record.rv();
-    if (late && c.base() != null && node.rv() <= c.base().rv()) {
-      return new Nothing(Why.OLDER_THAN_RECORD);
-    }
     SortedMap<Key, String> content = record.content().toMap();
     Map<Key, Long> touched = new TreeMap<>();
     for (Key key : c.keys()) {

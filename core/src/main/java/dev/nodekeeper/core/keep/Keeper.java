@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * DELETED is never folded into a later ADDED.
  */
 public final class Keeper {
+  /** Spread by the back-off over more than four minutes. */
+  private static final int READS_OF_A_MISSING_RECORD = 9;
+
   private final Limits limits;
   private final Map<String, Slot> slots = new HashMap<>();
   private final Agenda agenda = new Agenda();
@@ -99,8 +102,7 @@ public final class Keeper {
         slot.doubtRecord = stored.isEmpty() && slot.stored != null;
         stored.filter(read -> read.origin().rv() > horizon.records).ifPresent(slot::learn);
         if (slot.doubtRecord) {
-          // Gone, but only the watch can tell since when: until then nothing is put in its place.
-          slot.waitUntil(now.millis() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
+          missing(slot, now.millis());
         }
         consider(slot);
       }
@@ -249,6 +251,20 @@ public final class Keeper {
   private void recordProgress(long rv) {
     horizon.records = Math.max(horizon.records, rv);
     lookAt(() -> agenda.nextQuiet(horizon.records));
+  }
+
+  /**
+   * Gone, but only the watch can tell since when: until then nothing is put in its place. A watch
+   * that has passed it and says nothing for minutes never will (a restored etcd).
+   */
+  private void missing(Slot slot, long now) {
+    boolean passed = slot.stored != null && slot.stored.origin().rv() <= horizon.records;
+    if (passed && slot.failures >= READS_OF_A_MISSING_RECORD) {
+      slot.failures = 0;
+      slot.forget(horizon.records);
+    } else {
+      slot.waitUntil(now + Backoff.refused(slot.name, slot.failures++), Slot.Wait.OR_NEWS);
+    }
   }
 
   // ---- work

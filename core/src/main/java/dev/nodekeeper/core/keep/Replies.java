@@ -88,7 +88,7 @@ final class Replies {
     // What the watch has passed already it has told: without it there, it was deleted since.
     if (record.origin().rv() > horizon.records) {
       slot.learn(record);
-    } else if (slot.stored == null) {
+    } else if (slot.stored == null && slot.forgottenRv <= record.origin().rv()) {
       slot.forget(horizon.records);
     }
     if (settles != null) {

@@ -124,6 +124,24 @@ class TombstoneTest {
             touched("u2", 20, "p"),
             null),
         new Case(
+            "late, of an incarnation that an older version holds, with a word newer than the record's",
+            record()
+                .gen(3)
+                .uid("")
+                .rv(50)
+                .label("x", "late")
+                .late(label("x"), 10)
+                .older(2, "u2", 22, things())
+                .older(1, "u2", 18, things())
+                .build(),
+            node("u2")
+                .rv(19)
+                .registered()
+                .then(n -> n.label("x", "p"))
+                .then(n -> n.without("x"))
+                .deleted(),
+            things()),
+        new Case(
             "restored before by an older version: only what differs from that is the person's",
             record()
                 .gen(2)

@@ -32,6 +32,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("A restore")
 class WhoWinsTest {
+
+  @Test
+  @DisplayName(
+      "A capture by a process that keeps less does not hide what we saw at the same revision")
+  void narrowerWriter() {
+    NodeRecord byTaintsOnly =
+        record().gen(2).uid("u1").rv(9).older(1, "u1", 5, things().taint("t", "1")).build();
+    Seen seen = node("u1").rv(8).label("team", "a").found().deleted();
+    assertThat(seen.state().rv()).isEqualTo(9);
+    Decision decision = Decider.decide(seen.view(), Optional.of(byTaintsOnly), Policy.DEFAULT);
+    assertThat(decision).isInstanceOf(Decision.Write.class);
+    assertThat(((Decision.Write) decision).draft().content())
+        .isEqualTo(things().label("team", "a").content());
+  }
+
   private static final String ROLE = "node-role.kubernetes.io/gpu";
 
   record Case(

@@ -369,6 +369,42 @@ class KeeperOutcomeTest {
   }
 
   @Test
+  @DisplayName("A late reply to a create tells nothing new of a record that was forgotten since")
+  void lateReplyToCreate() {
+    Node u1 = node("u1").rv(7).label("team", "b");
+    Driver k = Driver.empty().added(u1).after(100);
+    Effect.Request create = k.expect("create");
+    NodeRecord ours = Driver.written(create).storedAs(new Stored.Origin("cm", 8, ""));
+    k.deleted(u1.rv(10)).seen(ours).forgotten(9).on(new Input.RecordProgress(12)).quiet();
+    assertThat(Driver.written(k.ok(create, 8).expect("create")).content())
+        .as("it outlived the deletion of its record")
+        .isEqualTo(things().label("team", "b").content());
+  }
+
+  @Test
+  @DisplayName("A record that reads do not find is given up, but only after minutes of silence")
+  void missingRecord() {
+    Driver k = Driver.empty().added(node("u1").rv(7).label("team", "b")).after(100);
+    k.ok(k.expect("create"), 8).on(new Input.RecordProgress(20));
+    k.modified(node("u1").rv(9).label("team", "c")).after(1_000);
+    k.gone(k.expect("capture")).after(1_000);
+    int reads = 0;
+    long waited = 0;
+    for (; waited < 1_000_000; waited += 1_000, k.after(1_000)) {
+      List<Effect.Request> asked = k.take();
+      if (!asked.isEmpty() && asked.getFirst() instanceof Effect.ReadNode) {
+        break; // does it live, so that it may bring its record back?
+      }
+      for (Effect.Request read : asked) {
+        k.on(new Input.RecordRead((Effect.ReadRecord) read, Optional.empty()));
+        reads++;
+      }
+    }
+    assertThat(waited).as("the watch had time to tell").isBetween(150_000L, 900_000L);
+    assertThat(reads).isEqualTo(10);
+  }
+
+  @Test
   @DisplayName("A quiet tombstone is kept until the record watch has passed the deletion")
   void quietTombstones() {
     Driver k = Driver.with(teamA());
