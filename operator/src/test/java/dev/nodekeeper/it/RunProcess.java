@@ -9,25 +9,33 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code nodekeeper run} as a process of its own, for tests that kill or measure it. */
+/** {@code nodekeeper run} as a process of its own, for tests that kill, starve or measure it. */
 public final class RunProcess {
   private RunProcess() {}
 
   public static Process start(World world, String... flags) {
+    return start(world, new ProcessBuilder(command(world, List.of("-Xmx256m"), flags)));
+  }
+
+  /** What to run, for those who put something before it. */
+  public static List<String> command(World world, List<String> jvm, String... flags) {
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:+UseSerialGC",
-                "-XX:+UseCompactObjectHeaders",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RunProcess.class.getName()));
+        new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
+    // As the launcher does it, but for the collector: two cores are for all of us.
+    command.addAll(
+        List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError"));
+    command.addAll(jvm);
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), RunProcess.class.getName()));
     command.addAll(world.arguments(flags));
+    return command;
+  }
+
+  /** Ends with the world. */
+  public static Process start(World world, ProcessBuilder builder) {
     try {
       Process process =
-          new ProcessBuilder(command)
+          builder
               .redirectErrorStream(true)
               .redirectOutput(
                   ProcessBuilder.Redirect.appendTo(
@@ -36,6 +44,22 @@ public final class RunProcess {
       world.closeLater(() -> process.destroyForcibly().waitFor());
       return process;
     } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Such as STOP and CONT. */
+  public static void signal(Process process, String name) {
+    try {
+      int code =
+          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("kill -" + name + " failed");
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
   }

@@ -126,8 +126,8 @@ final class Comparison {
     String have = node.content().get(key);
     Long at = epoch.touched().get(key);
     if (base != null) {
-      return !Objects.equals(have, base.content().get(key))
-          || (at != null && at > record.wordOn(key));
+      boolean differs = !Objects.equals(have, base.content().get(key));
+      return (differs && !stoodThere(key, base)) || (at != null && at > record.wordOn(key));
     }
     if (at != null) {
       return true;
@@ -140,6 +140,15 @@ final class Comparison {
     return have != null && (key.kind() != Kind.TAINT || record.content().get(key) == null);
   }
 
+  /** A taint that the kubelet registered with, restored from a version that did not know it. */
+  private boolean stoodThere(Key key, Version base) {
+    return key.kind() == Kind.TAINT
+        && base.content().get(key) == null
+        && record.content().get(key) != null
+        && epoch.touched().get(key) == null
+        && Objects.equals(node.content().get(key), view.knowledge().first().base().get(key));
+  }
+
   /** When the touch happened, or at the latest: it was so when we first looked. */
   long touchedAt(Key key) {
     return epoch.touched().getOrDefault(key, epoch.since());
@@ -147,7 +156,15 @@ final class Comparison {
 
   /** Whether the record has a newer word on a key that was touched. */
   boolean recordMoved(Key key) {
-    return record.wordOn(key) >= touchedAt(key);
+    return heldByNewerVersion(key) || record.wordOn(key) >= touchedAt(key);
+  }
+
+  /** A later view of the same life is in the record, and its word on the key still stands. */
+  private boolean heldByNewerVersion(Key key) {
+    return base != null
+        && base.uid().equals(node.uid())
+        && node.rv() <= base.rv()
+        && Objects.equals(record.content().get(key), base.content().get(key));
   }
 
   /** Not for this process, or not legal, or not for this machine: why a key is held back. */

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Who is looked at next: names whose time has come, and names that wait for a free request. */
@@ -12,9 +13,12 @@ final class Agenda {
   private final PriorityQueue<Due> timers =
       new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparing(Due::name));
 
-  /** By urgency: a deleted node's last state, then nodes without their taints, then the rest. */
+  /**
+   * By urgency: a deleted node's last state, then nodes without their taints, then those without
+   * their labels, then the rest.
+   */
   private final List<LinkedHashSet<String>> waiting =
-      List.of(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+      Stream.generate(LinkedHashSet<String>::new).limit(4).toList();
 
   /** Names with a tombstone that only waits for the record watch to catch up. */
   private final PriorityQueue<Due> quiet =

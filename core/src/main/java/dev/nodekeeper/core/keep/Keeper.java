@@ -121,7 +121,13 @@ public final class Keeper {
   private void nodesListed(List<NodeState> nodes, long rv, long now) {
     boolean reset = rv < horizon.nodes;
     if (reset) {
-      slots.values().forEach(Slot::resetHistory);
+      for (Slot slot : slots.values()) {
+        slot.resetHistory();
+        // Only our own reply has shown it, and it is of the history that is lost.
+        if (slot.stored != null && slot.stored.origin().rv() > Math.max(rv, horizon.records)) {
+          slot.resetRecord();
+        }
+      }
       outbox.report(
           "",
           Reason.HISTORY_RESET,
@@ -206,7 +212,13 @@ public final class Keeper {
 
   private void recordsListed(List<Stored> records, long rv) {
     if (rv < horizon.records) {
-      slots.values().forEach(Slot::resetRecord);
+      for (Slot slot : slots.values()) {
+        slot.resetRecord();
+        if (slot.node != null && slot.node.rv() > rv) {
+          // Of the history that is lost: not to be captured before the nodes are listed again.
+          slot.resetHistory();
+        }
+      }
     }
     horizon.records = rv;
     Set<String> present = new HashSet<>();

@@ -103,14 +103,19 @@ final class Slot {
         && forgottenRv <= nodesRv;
   }
 
+  /** Lingering tombstones have nothing to say, and must not hide those that have. */
   int urgency() {
-    if (!tombstones.isEmpty()) {
+    if (!tombstones.stream().allMatch(Tombstone::quiet)) {
       return 0;
     }
     NodeRecord record = readable();
-    boolean unrestored =
-        node != null && record != null && node.marker() == null && !record.uid().equals(node.uid());
-    return unrestored ? 1 : 2;
+    if (node == null
+        || record == null
+        || node.marker() != null
+        || record.uid().equals(node.uid())) {
+      return 3;
+    }
+    return record.content().taints().isEmpty() ? 2 : 1;
   }
 
   /** A new incarnation. */
@@ -212,27 +217,41 @@ final class Slot {
             || (stored != null && seen.origin().rv() <= stored.origin().rv());
     if (!old) {
       if (stored != null && !seen.origin().uid().equals(stored.origin().uid())) {
-        // Another object under the name: the one that we knew was deleted, and we missed it.
-        forget(seen.origin().rv() - 1);
+        // Another object under the name: the one that we knew was deleted, and that is not told
+        // yet.
+        loseRecord(stored.origin().rv() + 1);
       }
       if (seen instanceof NodeRecord next && !next.content().equals(restoredContent)) {
         // There is something new to restore: that is no fight.
         restores = 0;
         restoreAfter = 0;
       }
-      stored = seen;
+      // Captured from a node newer than the record itself: its guard is of a history that is lost.
+      stored =
+          seen instanceof NodeRecord record && record.rv() > record.origin().rv()
+              ? record.withoutGuard()
+              : seen;
       emptySince = 0;
       doubtRecord = false;
       recordNews();
     }
   }
 
-  /**
-   * The record was deleted: what is older may not bring it back. With an empty one nothing was
-   * forgotten but what it had seen; lives that it had not seen yet, and that had something to add,
-   * still count.
-   */
+  /** The record was deleted: what is older may not bring it back. */
   void forget(long rv) {
+    loseRecord(rv);
+    forgottenRv = Math.max(forgottenRv, rv);
+    stored = null;
+    emptySince = 0;
+    doubtRecord = false;
+    recordNews();
+  }
+
+  /**
+   * With an empty one nothing was forgotten but what it had seen; lives that it had not seen yet,
+   * and that had something to add, still count.
+   */
+  private void loseRecord(long rv) {
     NodeRecord record = readable();
     if (record != null && record.spent()) {
       tombstones.removeIf(Tombstone::quiet);
@@ -240,11 +259,6 @@ final class Slot {
     } else {
       voidBefore(rv);
     }
-    forgottenRv = Math.max(forgottenRv, rv);
-    stored = null;
-    emptySince = 0;
-    doubtRecord = false;
-    recordNews();
   }
 
   /** A predecessor of the record was deleted. */

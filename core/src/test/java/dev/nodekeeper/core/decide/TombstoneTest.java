@@ -142,6 +142,18 @@ class TombstoneTest {
                 .deleted(),
             things()),
         new Case(
+            "late, and an older version holds a later view of the same life: that one knew better",
+            record()
+                .gen(3)
+                .uid("")
+                .rv(50)
+                .label("y", "1")
+                .older(2, "u2", 30, things())
+                .older(1, "u2", 18, things().taint("t", "1"))
+                .build(),
+            touched("u2", 20, "p"),
+            null),
+        new Case(
             "restored before by an older version: only what differs from that is the person's",
             record()
                 .gen(2)

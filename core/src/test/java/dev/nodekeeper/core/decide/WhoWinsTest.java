@@ -35,6 +35,25 @@ class WhoWinsTest {
 
   @Test
   @DisplayName(
+      "A quarantine wins over the kubelet's own weaker taint, even restored a version late")
+  void quarantineAVersionLate() {
+    NodeRecord quarantined =
+        record().gen(2).uid("u1").rv(6).taint("q", "full").older(1, "u1", 5, things()).build();
+    Seen seen =
+        node("u2")
+            .rv(8)
+            .taint("q", "weak")
+            .registered()
+            .then(n -> n.marked(marker(1, "u2")))
+            .beside(quarantined);
+    Decision decision = Decider.decide(seen.view(), Optional.of(quarantined), Policy.DEFAULT);
+    assertThat(decision).isInstanceOf(Decision.Restore.class);
+    assertThat(((Decision.Restore) decision).changes())
+        .containsExactly(Map.entry(taint("q"), Optional.of("full")));
+  }
+
+  @Test
+  @DisplayName(
       "A capture by a process that keeps less does not hide what we saw at the same revision")
   void narrowerWriter() {
     NodeRecord byTaintsOnly =

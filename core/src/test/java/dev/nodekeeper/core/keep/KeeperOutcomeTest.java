@@ -1,5 +1,6 @@
 package dev.nodekeeper.core.keep;
 
+import static dev.nodekeeper.core.Given.label;
 import static dev.nodekeeper.core.Given.marker;
 import static dev.nodekeeper.core.Given.node;
 import static dev.nodekeeper.core.Given.record;
@@ -337,12 +338,13 @@ class KeeperOutcomeTest {
       "A record made anew while we did not look voids them too: its predecessor was forgotten")
   void madeAnewUnseen() {
     Node u1 = node("u1").rv(7).label("team", "b");
-    Driver k = Driver.started(8, List.of(u1.state()), List.of(teamA()));
+    NodeRecord known = record().gen(1).uid("u1").rv(5).at(30).label("team", "a").build();
+    Driver k = Driver.started(8, List.of(u1.state()), List.of(known));
     Effect.Request update = k.after(100).expect("capture");
     k.deleted(u1.rv(9).label("x", "1")).quiet();
-    NodeRecord anew = record().gen(1).uid("").rv(12).label("ded", "1").build();
-    NodeRecord other = anew.storedAs(new Stored.Origin("another", 12, ""));
-    k.on(new Input.RecordsListed(List.of(other), 13)).conflict(update).after(600_000).quiet();
+    NodeRecord anew = record().gen(1).uid("").rv(40).label("ded", "1").build();
+    NodeRecord other = anew.storedAs(new Stored.Origin("another", 40, ""));
+    k.on(new Input.RecordsListed(List.of(other), 41)).conflict(update).after(600_000).quiet();
     assertThat(k.counts().tombstones()).isZero();
   }
 
@@ -402,6 +404,17 @@ class KeeperOutcomeTest {
     }
     assertThat(waited).as("the watch had time to tell").isBetween(150_000L, 900_000L);
     assertThat(reads).isEqualTo(10);
+  }
+
+  @Test
+  @DisplayName("Our own new record voids only what was older than the one that we knew before")
+  void ourOwnRecordMadeAnew() {
+    Driver k = Driver.with(record().gen(1).uid("").rv(4).at(5).label("hand", "h").build());
+    Effect.Request restore = k.added(node("u2").rv(8).label("x", "1")).expect("restore");
+    k.deleted(node("u2").rv(10)).gone(restore).quiet();
+    NodeRecord other = record().gen(1).uid("u2").rv(9).label("x", "1").build();
+    k.seen(other.storedAs(new Stored.Origin("another", 12, "")));
+    assertThat(Driver.written(k.expect("capture")).content().get(label("x"))).isNull();
   }
 
   @Test

@@ -1,0 +1,271 @@
+package dev.nodekeeper.it.fault;
+
+import static dev.nodekeeper.it.World.through;
+import static dev.nodekeeper.testbed.fault.Match.any;
+import static dev.nodekeeper.testbed.fault.Match.watch;
+import static dev.nodekeeper.testbed.fault.Match.writes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.nodekeeper.it.RunProcess;
+import dev.nodekeeper.it.World;
+import dev.nodekeeper.testbed.Fleet;
+import dev.nodekeeper.testbed.Part;
+import dev.nodekeeper.testbed.fault.FaultProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@code -Dnodekeeper.budget=1h} sets the length of the long run, {@code -Dnodekeeper.seed=N} the
+ * choices of people and faults (not the threads' timing).
+ *
+ * <p>An edit is only promised to survive when a living replica saw it (SCOPE.md). The one replica
+ * that always lives sees all of them, but for one case: a restarted API server has no history. So
+ * around that fault people wait until what they changed on deleted nodes is recorded, and go on
+ * when that replica watches again.
+ */
+@DisplayName("Chaos: three replicas, one of which always lives; nothing lost, nothing overwritten")
+final class ChaosIT {
+  private static final int NODES = 30;
+  private static final int PEOPLE = 6;
+  private static final Duration QUIET = Duration.ofSeconds(20);
+
+  /** A bound for a hang, not the promise; the time is printed. */
+  private static final Duration CONVERGED = Duration.ofSeconds(90);
+
+  private final long seed = Long.getLong("nodekeeper.seed", System.nanoTime() % 1_000_000);
+  private final World world = new World(FaultPlane.get());
+  private final Diary diary = new Diary(world);
+  private final ReentrantReadWriteLock acting = new ReentrantReadWriteLock(true);
+  private final Map<String, Integer> done = new TreeMap<>();
+  private final List<People> people = new ArrayList<>();
+
+  @AfterEach
+  void end() throws Exception {
+    people.forEach(person -> person.enough = true);
+    diary.close();
+    world.close();
+  }
+
+  @Test
+  @DisplayName("2 minutes of it")
+  void twoMinutes() throws Exception {
+    chaos(Duration.ofMinutes(2));
+  }
+
+  @Test
+  @Tag("long")
+  @DisplayName("as long as you like (-Dnodekeeper.budget)")
+  void budget() throws Exception {
+    String budget = System.getProperty("nodekeeper.budget", "10m");
+    chaos(Duration.parse("PT" + budget));
+  }
+
+  private void chaos(Duration length) throws Exception {
+    System.out.println("chaos: -Dnodekeeper.seed=" + seed);
+    diary.open();
+    FaultProxy safeWay = world.proxy();
+    RunProcess.start(world, through(safeWay), "--empty-grace=2s");
+    awaitWatching(safeWay, 0);
+    List<Replica> replicas = List.of(new Replica(), new Replica());
+    List<Thread> threads = startPeople();
+
+    Random random = new Random(seed);
+    long end = System.nanoTime() + length.toNanos();
+    while (System.nanoTime() < end) {
+      Replica replica = replicas.get(random.nextInt(replicas.size()));
+      int choice = random.nextInt(22);
+      Thread.sleep(200 + random.nextInt(1500));
+      if (choice == 0) {
+        restartApiServer(safeWay);
+      } else {
+        replica.next(choice, random);
+      }
+    }
+    for (Replica replica : replicas) {
+      replica.recover();
+    }
+    people.forEach(person -> person.enough = true);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    converge();
+  }
+
+  private List<Thread> startPeople() {
+    var machines = Fleet.machines("chaos", NODES);
+    List<Thread> threads = new ArrayList<>();
+    int each = NODES / PEOPLE;
+    for (int i = 0; i < PEOPLE; i++) {
+      var own = machines.subList(i * each, (i + 1) * each);
+      People person = new People(world, own, seed + i + 1, acting.readLock());
+      people.add(person);
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .name("person-" + i)
+              .uncaughtExceptionHandler((_, e) -> e.printStackTrace())
+              .start(person));
+    }
+    return threads;
+  }
+
+  private void converge() throws Exception {
+    String where = "seed " + seed + " after " + done;
+    long last = System.nanoTime();
+    awaitNoComplaints(where + ", as they stood");
+    double first = (System.nanoTime() - last) / 1e9;
+    people.forEach(People::bringAllBack);
+    awaitNoComplaints(where + ", all returned");
+    double second = (System.nanoTime() - last) / 1e9;
+    // An empty record is removed after its grace time; then there is nothing left to do.
+    Thread.sleep(4_000);
+    var mark = world.mark();
+    Thread.sleep(QUIET);
+    long writes =
+        FaultPlane.get()
+            .audit()
+            .since(mark)
+            .count(world.user, r -> !List.of("get", "list", "watch").contains(r.verb()));
+    System.out.printf(
+        "chaos: %d actions, faults %s; as wanted %.1f s after the last fault, with all back %.1f s;"
+            + " %d writes in %d s of quiet; seed %d%n",
+        people.stream().mapToInt(p -> p.actions).sum(),
+        done,
+        first,
+        second,
+        writes,
+        QUIET.toSeconds(),
+        seed);
+    assertThat(writes).as("writes when nothing happens, " + where).isZero();
+    assertThat(people).as("each person was at work, " + where).allMatch(p -> p.actions > 10);
+  }
+
+  private void awaitNoComplaints(String where) {
+    awaitNone(where, People::complaints);
+  }
+
+  private void awaitNone(String where, Function<People, Map<String, String>> complaints) {
+    Supplier<Map<String, String>> all =
+        () -> {
+          Map<String, String> found = new TreeMap<>();
+          people.forEach(person -> found.putAll(complaints.apply(person)));
+          return found;
+        };
+    try {
+      await(where)
+          .atMost(CONVERGED)
+          .pollInterval(Duration.ofMillis(250))
+          .until(() -> all.get().isEmpty());
+    } catch (ConditionTimeoutException e) {
+      StringBuilder text = new StringBuilder(where);
+      all.get().forEach((node, what) -> text.append("\n" + node + " " + what + diary.of(node, 40)));
+      throw new AssertionError(text.toString(), e);
+    }
+  }
+
+  /** See above: nobody has a history of what happens while the watches are cut. */
+  private void restartApiServer(FaultProxy safeWay) {
+    acting.writeLock().lock();
+    try {
+      awaitNone("seed " + seed + ", what is away is recorded, after " + done, People::unsaved);
+      int before = watches(safeWay);
+      FaultPlane.get().restart(Part.APISERVER);
+      awaitWatching(safeWay, before);
+      diary.open();
+      done.merge("API server restarted", 1, Integer::sum);
+    } finally {
+      acting.writeLock().unlock();
+    }
+  }
+
+  private static void awaitWatching(FaultProxy way, int before) {
+    await("the safe replica watches").atMost(CONVERGED).until(() -> watches(way) > before);
+  }
+
+  private static int watches(FaultProxy way) {
+    return (int) way.journal(watch("nodes")).stream().filter(c -> c.status() == 200).count();
+  }
+
+  /** One that has a hard time, and always comes back. */
+  private final class Replica {
+    private final FaultProxy proxy = world.proxy();
+    private Process process = start();
+    private boolean troubled;
+
+    private Process start() {
+      return RunProcess.start(world, through(proxy), "--empty-grace=2s");
+    }
+
+    /** In trouble it recovers, well it gets into trouble. */
+    void next(int choice, Random random) {
+      if (troubled) {
+        recover();
+        return;
+      }
+      String what =
+          switch (choice % 9) {
+            case 0, 1 -> {
+              process.destroyForcibly().onExit().join();
+              yield "killed";
+            }
+            case 2 -> {
+              RunProcess.signal(process, "STOP");
+              yield "stopped";
+            }
+            case 3 -> {
+              proxy.cut();
+              yield "cut";
+            }
+            case 4 -> {
+              proxy.shut();
+              yield "shut off";
+            }
+            case 5 -> {
+              proxy.on(any()).delay(millis(random, 800), millis(random, 800));
+              yield "slow";
+            }
+            case 6 -> {
+              proxy.on(any()).muteReplies();
+              yield "replies held";
+            }
+            case 7 -> {
+              proxy.on(any()).muteRequests();
+              yield "requests held";
+            }
+            default -> {
+              proxy.on(writes()).firstOnes(1 + random.nextInt(5)).dropReply();
+              yield "replies lost";
+            }
+          };
+      troubled = true;
+      done.merge(what, 1, Integer::sum);
+    }
+
+    void recover() {
+      if (process.isAlive()) {
+        RunProcess.signal(process, "CONT");
+      } else {
+        process = start();
+      }
+      proxy.heal();
+      troubled = false;
+    }
+
+    private static Duration millis(Random random, int most) {
+      return Duration.ofMillis(random.nextInt(most));
+    }
+  }
+}

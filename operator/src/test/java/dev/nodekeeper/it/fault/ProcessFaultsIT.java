@@ -1,0 +1,224 @@
+package dev.nodekeeper.it.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.nodekeeper.Nodekeeper;
+import dev.nodekeeper.it.Parallel;
+import dev.nodekeeper.it.RunProcess;
+import dev.nodekeeper.it.World;
+import dev.nodekeeper.testbed.Fleet;
+import dev.nodekeeper.testbed.Machine;
+import dev.nodekeeper.testbed.Patch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The process is starved, its clock jumps, another controller fights it")
+final class ProcessFaultsIT {
+  private final World world = new World();
+  @TempDir Path folder;
+
+  @AfterEach
+  void end() throws Exception {
+    world.close();
+  }
+
+  @Test
+  @DisplayName(
+      "too little memory: it ends with an error instead of limping, and goes on when it has enough")
+  void outOfMemory() throws Exception {
+    List<Machine> machines =
+        Fleet.machines("fat", 150).stream().map(m -> m.withLabel("team", m.name())).toList();
+    world.fleet.register(machines);
+    String fat = "x".repeat(200_000);
+    Parallel.each(machines, m -> world.annotate(m.name(), "fat", fat));
+    // A page of the list alone is 30 MB.
+    Process starved =
+        RunProcess.start(world, new ProcessBuilder(RunProcess.command(world, List.of("-Xmx28m"))));
+    assertThat(starved.waitFor(World.HANG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(starved.exitValue()).isEqualTo(3);
+    assertThat(world.hasRecord("fat-0")).isFalse();
+    RunProcess.start(world);
+    Parallel.each(machines, m -> world.awaitRecordLabel(m.name(), "team", m.name()));
+  }
+
+  @Test
+  @DisplayName("too few file descriptors: slower, but all of it is done")
+  void fewDescriptors() throws Exception {
+    Process roomy = RunProcess.start(world);
+    world.register("n1");
+    world.label("n1", "team", "a");
+    world.awaitRecordLabel("n1", "team", "a");
+    long needed = descriptors(roomy);
+    roomy.destroyForcibly().waitFor();
+
+    // Room for its two watches and hardly a connection more, where it would like to have 32.
+    List<String> command =
+        new ArrayList<>(
+            List.of("sh", "-c", "ulimit -n " + (needed + 2) + "; exec \"$@\"", "limited"));
+    command.addAll(RunProcess.command(world, List.of("-Xmx256m")));
+    Process limited = RunProcess.start(world, new ProcessBuilder(command));
+    List<Machine> machines = Fleet.machines("few", 60);
+    world.fleet.register(machines);
+    Parallel.each(machines, m -> world.label(m.name(), "team", m.name()));
+    Parallel.each(machines, m -> world.awaitRecordLabel(m.name(), "team", m.name()));
+    world.fleet.vanish(machines);
+    world.fleet.register(machines);
+    Parallel.each(machines, m -> world.awaitLabel(m.name(), "team", m.name()));
+    assertThat(limited.isAlive()).isTrue();
+    System.out.println("descriptors: " + needed + " idle, limited to " + (needed + 2));
+  }
+
+  private static long descriptors(Process process) throws IOException {
+    try (var files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+      return files.count();
+    }
+  }
+
+  @Test
+  @DisplayName(
+      "the wall clock starts years ahead, jumps back, forward and races: nothing depends on it")
+  void clockJumps() throws Exception {
+    Path clock = Files.writeString(folder.resolve("clock"), "+1800d\n");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            RunProcess.command(world, List.of("-Xmx256m"), "--empty-grace=3s", "--log-level=info"));
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "LD_PRELOAD", faketime().toString(),
+                "FAKETIME_TIMESTAMP_FILE", clock.toString(),
+                "FAKETIME_CACHE_DURATION", "1",
+                // The JVM waits by the monotonic clock, which the kernel never sets.
+                "FAKETIME_DONT_FAKE_MONOTONIC", "1",
+                "DONT_FAKE_MONOTONIC", "1"));
+    RunProcess.start(world, builder);
+    world.register("n1");
+    world.register("n2");
+    life("ahead");
+    assertThat(loggedIn(LocalDate.now(ZoneOffset.UTC).plusDays(1800).getYear())).isTrue();
+    // No further: certificates have a validity of their own, and TLS looks at the clock.
+    for (String setting : List.of("-30m", "+1000d", "-10m", "+0 x20")) {
+      Files.writeString(clock, setting + "\n");
+      life(setting.replaceAll("[^a-z0-9]", ""));
+      // Longer than the library remembers its setting, so that each of them is lived in.
+      Thread.sleep(1_100);
+      life(setting.replaceAll("[^a-z0-9]", "") + "-again");
+    }
+    assertThat(loggedIn(LocalDate.now(ZoneOffset.UTC).plusDays(1000).getYear())).isTrue();
+    // Our own timers run on: an empty record goes after its grace time, not years later or at once.
+    world.label("n2", "team", "a");
+    world.awaitRecordLabel("n2", "team", "a");
+    world.unlabel("n2", "team");
+    world.awaitRecordLabel("n2", "team", null);
+    Files.writeString(clock, "-50m\n");
+    await("the empty record goes").atMost(World.HANG).until(() -> !world.hasRecord("n2"));
+  }
+
+  /** Edited, deleted, back. */
+  private void life(String value) {
+    world.label("n1", "team", value);
+    world.awaitRecordLabel("n1", "team", value);
+    world.vanish("n1");
+    world.register("n1");
+    world.awaitLabel("n1", "team", value);
+  }
+
+  /** Whether the process believed to live in that year. */
+  private boolean loggedIn(int year) throws IOException {
+    try (var lines = Files.lines(Path.of("target", "run-" + world.namespace + ".log"))) {
+      return lines.anyMatch(line -> line.startsWith(year + "-"));
+    }
+  }
+
+  private static Path faketime() throws IOException {
+    try (var folders = Files.newDirectoryStream(Path.of("/usr/lib"), "*-linux-gnu*")) {
+      for (Path each : folders) {
+        Path library = each.resolve("faketime").resolve("libfaketimeMT.so.1");
+        if (Files.exists(library)) {
+          return library;
+        }
+      }
+    }
+    throw new IllegalStateException("libfaketime is missing: run `make deps`");
+  }
+
+  @Test
+  @DisplayName(
+      "a controller that strips what we restore is a person to us: the record follows, no fight")
+  void fight() {
+    Nodekeeper keeper = world.keeper();
+    world.register("n1");
+    world.label("n1", "team", "a");
+    world.awaitRecordLabel("n1", "team", "a");
+    var mark = world.mark();
+    try (var fighter =
+        world.admin.watch("/api/v1/nodes", event -> strip(event.path("object"), "team", "null"))) {
+      world.vanish("n1");
+      world.register("n1");
+      world.awaitRecordLabel("n1", "team", null);
+      world.settle(keeper);
+      assertThat(fighter.open()).isTrue();
+    }
+    assertThat(world.labels("n1")).isEmpty();
+    assertThat(world.requestsSince(mark).getOrDefault("patch nodes", 0L)).isLessThanOrEqualTo(3);
+    quietFrom(keeper);
+  }
+
+  @Test
+  @DisplayName(
+      "one that strips our marker as well: at most 3 restores in a life, then we pause and say so")
+  void markerStripped() {
+    Nodekeeper keeper = world.keeper();
+    world.register("n1");
+    world.label("n1", "team", "a");
+    world.taint("n1", "dedicated=a:NoSchedule");
+    world.awaitRecordLabel("n1", "team", "a");
+    world.vanish("n1");
+    var mark = world.mark();
+    String both = "null},\"annotations\":{\"nodekeeper.dev/restored\":null";
+    try (var fighter =
+        world.admin.watch("/api/v1/nodes", event -> strip(event.path("object"), "team", both))) {
+      world.register("n1");
+      await("fought")
+          .atMost(World.HANG)
+          .until(() -> world.requestsSince(mark).getOrDefault("patch nodes", 0L) > 0);
+      world.settle(keeper);
+      quietFrom(keeper);
+      assertThat(fighter.open()).isTrue();
+    }
+    assertThat(world.requestsSince(mark).getOrDefault("patch nodes", 0L)).isBetween(1L, 4L);
+  }
+
+  private void strip(JsonNode node, String label, String value) {
+    boolean ours =
+        node.path("metadata").path("labels").has(label)
+            || node.path("metadata").path("annotations").has("nodekeeper.dev/restored");
+    if (ours) {
+      world.admin.patch(
+          "/api/v1/nodes/" + node.path("metadata").path("name").asText(),
+          Patch.MERGE,
+          "{\"metadata\":{\"labels\":{\"" + label + "\":" + value + "}}}");
+    }
+  }
+
+  /** Nothing but the probe of settle, which makes one record. */
+  private void quietFrom(Nodekeeper keeper) {
+    var mark = world.mark();
+    world.settle(keeper);
+    assertThat(world.requestsSince(mark)).doesNotContainKeys("patch nodes", "update configmaps");
+  }
+}
