@@ -13,6 +13,7 @@ need curl curl
 need unzip unzip
 need find findutils
 need ps procps
+need faketime faketime # a test lets the clock jump
 
 if [ -n "$missing" ]; then
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then

@@ -163,7 +163,7 @@ final class Comparison {
   private boolean heldByNewerVersion(Key key) {
     return base != null
         && base.uid().equals(node.uid())
-        && node.rv() <= base.rv()
+        && node.rv() < base.rv()
         && Objects.equals(record.content().get(key), base.content().get(key));
   }
 

@@ -11,8 +11,10 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 
@@ -38,7 +40,7 @@ public final class FaultProxy implements AutoCloseable {
   private final ServerSocket listener;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final List<Rule> rules = new CopyOnWriteArrayList<>();
-  private final List<Call> journal = new CopyOnWriteArrayList<>();
+  private final Queue<Call> journal = new ConcurrentLinkedQueue<>();
   private volatile Door door = Door.OPEN;
 
   private FaultProxy(ControlPlane plane, URI server, String user, String... groups) {
@@ -92,6 +94,11 @@ public final class FaultProxy implements AutoCloseable {
   public void lift(Rule rule) {
     rules.remove(rule);
     rule.lift();
+  }
+
+  /** Ends a rule for those to come; what waits because of it waits for ever. */
+  public void forget(Rule rule) {
+    rules.remove(rule);
   }
 
   /** Ends every open connection; new ones are welcome. */
