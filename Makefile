@@ -9,8 +9,11 @@ MVN = $(find_jdk) && ./mvnw -B -ntp
 NODE ?= worker-1
 BUDGET ?= 10m
 NODES ?= 5000
+MUTANTS ?= decide keep codec model
+SEED ?= 1
+FAMILY ?= ALL
 
-.PHONY: help up down restart-worker test test-unit test-long bench docs format deps clean
+.PHONY: mutate help up down restart-worker test test-unit test-long sim bench docs format deps clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +36,14 @@ test-unit: ## Only the fast tests
 test-long: deps ## Searches that take as long as you give them (BUDGET=10m): tests tagged `long`
 	@$(MVN) verify -Dgroups=long -DexcludedGroups=none -Dnodekeeper.budget=$(BUDGET) \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+
+sim: ## Play one simulated history and tell it as a story (SEED=1 FAMILY=ALL); a failing one is shrunk
+	@$(MVN) -q -Dspotless.check.skip=true -DskipTests -pl sim -am package
+	@$(find_jdk) && "$$JAVA_HOME/bin/java" -cp "sim/target/classes:core/target/classes:$$(cat sim/target/classpath)" \
+	  dev.nodekeeper.sim.Simulate $(SEED) $(FAMILY)
+
+mutate: ## Plant faults in the core one by one: its tests must notice 90 % (MUTANTS="decide keep codec model")
+	@$(MVN) -q test-compile -pl core -Pmutate $(MUTANTS:%=org.pitest:pitest-maven:mutationCoverage@%)
 
 bench: deps ## A fleet that is deleted and returns (NODES=5000); figures into bench/results/
 	@mkdir -p bench/results

@@ -7,12 +7,14 @@ import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Outcome;
+import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,27 +28,48 @@ import org.jspecify.annotations.Nullable;
  * ConfigMaps, compare-and-swap, preconditions of patches, a log per kind that watches read from.
  */
 final class ApiServer {
+  /** Parsing costs most: of so many writes of ours one is read back and compared. */
+  private static final int CODEC_SAMPLE = 8;
+
   private final Policy policy;
-  private final Map<String, ObjectNode> nodes = new TreeMap<>();
+  private final Map<String, Held> nodes = new TreeMap<>();
   private final Map<String, ConfigMap> records = new TreeMap<>();
+  private final Map<String, Stored> read = new HashMap<>();
   private final Audit audit;
   private long rv = 100;
+  private long lostRv;
   private int uids;
+
+  /** The time, for the age of events. */
+  long millis;
 
   /** What a watch of nodes, or of records, shows, in order. */
   final List<Event> nodeLog = new ArrayList<>();
 
   final List<Event> recordLog = new ArrayList<>();
 
-  record Event(long rv, Input input) {}
+  /**
+   * @param at the time of the commit
+   */
+  record Event(long rv, Input input, long at) {}
 
   record ConfigMap(String uid, long rv, Map<String, String> data) {}
+
+  /** Never changed once it is here: a change is made to a copy. */
+  private record Held(ObjectNode json, NodeState state) {}
+
+  /** All of it at one moment, as an etcd backup has it. */
+  record Backup(Map<String, Held> nodes, Map<String, ConfigMap> records, long rv) {}
 
   /** Looks at our writes before they are committed. */
   interface Audit {
     void sent(Replica.Pending request);
 
     void patched(Effect.PatchNode patch, ObjectNode before, ObjectNode after);
+
+    /** A record was written or (null) deleted by us. */
+    default void recorded(
+        Effect.Request request, @Nullable Stored before, @Nullable NodeRecord after) {}
   }
 
   ApiServer(Policy policy, Audit audit) {
@@ -61,7 +84,30 @@ final class ApiServer {
   // ---- people and kubelets
 
   @Nullable ObjectNode node(String name) {
-    return nodes.get(name);
+    Held held = nodes.get(name);
+    return held == null ? null : held.json();
+  }
+
+  @Nullable NodeState state(String name) {
+    Held held = nodes.get(name);
+    return held == null ? null : held.state();
+  }
+
+  /** As it was at that revision. */
+  @Nullable NodeState stateAt(String uid, long then) {
+    for (Event event : nodeLog.reversed()) {
+      NodeState state =
+          switch (event.input()) {
+            case Input.NodeAdded(NodeState node) -> node;
+            case Input.NodeModified(NodeState node) -> node;
+            case Input.NodeDeleted(NodeState node) -> node;
+            default -> throw new AssertionError(event);
+          };
+      if (event.rv() == then && state.uid().equals(uid)) {
+        return state;
+      }
+    }
+    return null;
   }
 
   @Nullable ConfigMap record(String name) {
@@ -73,44 +119,63 @@ final class ApiServer {
     return map == null ? Optional.empty() : Optional.of(stored(name, map));
   }
 
+  Backup backup() {
+    return new Backup(new TreeMap<>(nodes), new TreeMap<>(records), rv);
+  }
+
+  /** Revisions go back; uids do not come again. Every watch must list anew. */
+  void restore(Backup backup) {
+    nodes.clear();
+    nodes.putAll(backup.nodes());
+    records.clear();
+    records.putAll(backup.records());
+    read.clear();
+    lostRv = Math.max(lostRv, rv);
+    rv = backup.rv();
+  }
+
+  /** Others write, too, to things that we do not watch: the lost revisions are soon reached. */
+  void othersWrite() {
+    rv = Math.max(rv, lostRv);
+  }
+
   NodeState create(String name, Consumer<NodeJson> as) {
     ObjectNode node = NodeJson.blank(name, "u" + ++uids);
     as.accept(new NodeJson(node));
     rv++;
-    commit(name, node);
-    NodeState state = state(node);
-    nodeLog.add(new Event(rv, new Input.NodeAdded(state)));
+    NodeState state = commit(name, node);
+    nodeLog.add(new Event(rv, new Input.NodeAdded(state), millis));
     return state;
   }
 
   void change(String name, Consumer<NodeJson> how) {
-    ObjectNode node = Objects.requireNonNull(nodes.get(name)).deepCopy();
+    ObjectNode node = Objects.requireNonNull(node(name)).deepCopy();
     how.accept(new NodeJson(node));
     store(name, node);
   }
 
   void delete(String name) {
-    ObjectNode node = Objects.requireNonNull(nodes.remove(name));
+    NodeState last = Objects.requireNonNull(nodes.remove(name)).state();
     rv++;
-    NodeJson.at(node, rv);
-    nodeLog.add(new Event(rv, new Input.NodeDeleted(state(node))));
+    nodeLog.add(new Event(rv, new Input.NodeDeleted(NodeJson.at(last, rv)), millis));
   }
 
   void writeRecord(String name, Map<String, String> data) {
     ConfigMap old = records.get(name);
-    put(name, old == null ? "cm" + ++uids : old.uid(), data);
+    put(name, old == null ? "cm" + ++uids : old.uid(), data, null);
   }
 
   void deleteRecord(String name) {
     records.remove(name);
+    read.remove(name);
     rv++;
-    recordLog.add(new Event(rv, new Input.RecordDeleted(name, rv)));
+    recordLog.add(new Event(rv, new Input.RecordDeleted(name, rv), millis));
   }
 
   // ---- lists
 
   List<NodeState> listNodes() {
-    return nodes.values().stream().map(this::state).toList();
+    return nodes.values().stream().map(Held::state).toList();
   }
 
   List<Stored> listRecords() {
@@ -128,32 +193,36 @@ final class ApiServer {
   /** Performs it and gives the reply. */
   Input perform(Effect.Request request) {
     return switch (request) {
-      case Effect.ReadNode read ->
-          new Input.NodeRead(read, Optional.ofNullable(nodes.get(read.node())).map(this::state));
-      case Effect.ReadRecord read -> new Input.RecordRead(read, stored(read.node()));
+      case Effect.ReadNode get -> new Input.NodeRead(get, Optional.ofNullable(state(get.node())));
+      case Effect.ReadRecord get -> new Input.RecordRead(get, stored(get.node()));
       case Effect.PatchNode patch -> new Input.Done(patch, patch(patch));
       case Effect.CreateRecord create ->
           new Input.Done(
               create,
               records.containsKey(create.node())
                   ? new Outcome.Conflict("409: already exists")
-                  : put(create.node(), "cm" + ++uids, create.data()));
+                  : write(create, "cm" + ++uids, create.data(), create.record()));
       case Effect.UpdateRecord update -> {
         Outcome refused = precondition(update.node(), update.record().origin());
+        String uid = update.record().origin().uid();
         yield new Input.Done(
-            update,
-            refused != null
-                ? refused
-                : put(update.node(), update.record().origin().uid(), update.data()));
+            update, refused != null ? refused : write(update, uid, update.data(), update.record()));
       }
       case Effect.DeleteRecord delete -> {
         Outcome refused = precondition(delete.node(), delete.record().origin());
         if (refused == null) {
+          audit.recorded(delete, stored(delete.node()).orElse(null), null);
           deleteRecord(delete.node());
         }
         yield new Input.Done(delete, refused != null ? refused : new Outcome.Ok(Origin.NONE));
       }
     };
+  }
+
+  private Outcome write(
+      Effect.Request request, String uid, Map<String, String> data, NodeRecord record) {
+    audit.recorded(request, stored(request.node()).orElse(null), record);
+    return put(request.node(), uid, data, record);
   }
 
   private @Nullable Outcome precondition(String name, Origin origin) {
@@ -165,7 +234,10 @@ final class ApiServer {
     return same ? null : new Outcome.Conflict("409: the object has been modified");
   }
 
-  private Outcome put(String name, String uid, Map<String, String> data) {
+  /**
+   * @param as what the data says, where we wrote it; null when a person did
+   */
+  private Outcome put(String name, String uid, Map<String, String> data, @Nullable NodeRecord as) {
     ConfigMap old = records.get(name);
     if (old != null && old.data().equals(data)) {
       return ok(uid, old.rv());
@@ -173,12 +245,18 @@ final class ApiServer {
     rv++;
     ConfigMap map = new ConfigMap(uid, rv, Map.copyOf(data));
     records.put(name, map);
-    recordLog.add(new Event(rv, new Input.RecordSeen(stored(name, map))));
+    read.remove(name);
+    if (as != null && rv % CODEC_SAMPLE != 0) {
+      read.put(name, as.storedAs(new Origin(uid, rv, "")));
+    } else if (as != null && !stored(name, map).equals(as.storedAs(new Origin(uid, rv, "")))) {
+      throw new Violation(Invariant.CODEC, "wrote " + as + " but reads " + stored(name, map), null);
+    }
+    recordLog.add(new Event(rv, new Input.RecordSeen(stored(name, map)), millis));
     return ok(uid, rv);
   }
 
   private Outcome patch(Effect.PatchNode patch) {
-    ObjectNode before = nodes.get(patch.node());
+    ObjectNode before = node(patch.node());
     if (before == null) {
       return new Outcome.Gone();
     }
@@ -189,10 +267,11 @@ final class ApiServer {
       return new Outcome.Conflict("422: a test failed");
     }
     JsonNode meta = body.path("metadata");
-    if (merge && meta.path("resourceVersion").asLong() != NodeJson.rv(before)) {
+    if (meta.has("resourceVersion")
+        && meta.path("resourceVersion").asLong() != NodeJson.rv(before)) {
       return new Outcome.Conflict("409: the object has been modified");
     }
-    if (merge && !meta.path("uid").asText().equals(NodeJson.uid(before))) {
+    if (meta.has("uid") && !meta.path("uid").asText().equals(NodeJson.uid(before))) {
       return new Outcome.Conflict("422: uid is immutable");
     }
     if (NodeJson.taints(after).stream().map(Taint::id).distinct().count()
@@ -201,31 +280,29 @@ final class ApiServer {
     }
     audit.patched(patch, before, after);
     store(patch.node(), after);
-    return ok(patch.uid(), NodeJson.rv(Objects.requireNonNull(nodes.get(patch.node()))));
+    return ok(patch.uid(), Objects.requireNonNull(state(patch.node())).rv());
   }
 
   private void store(String name, ObjectNode node) {
     NodeJson.tidy(node);
-    if (node.equals(nodes.get(name))) {
+    if (node.equals(node(name))) {
       return; // as the API server: a write that changes nothing is none
     }
     rv++;
-    commit(name, node);
-    nodeLog.add(new Event(rv, new Input.NodeModified(state(node))));
+    nodeLog.add(new Event(rv, new Input.NodeModified(commit(name, node)), millis));
   }
 
-  private void commit(String name, ObjectNode node) {
+  private NodeState commit(String name, ObjectNode node) {
     NodeJson.tidy(node);
     NodeJson.at(node, rv);
-    nodes.put(name, node);
+    NodeState state = NodeJson.state(node, policy);
+    nodes.put(name, new Held(node, state));
+    return state;
   }
 
-  private NodeState state(ObjectNode node) {
-    return NodeJson.state(node, policy);
-  }
-
-  private static Stored stored(String name, ConfigMap map) {
-    return RecordCodec.read(name, new Origin(map.uid(), map.rv(), ""), map.data());
+  private Stored stored(String name, ConfigMap map) {
+    return read.computeIfAbsent(
+        name, _ -> RecordCodec.read(name, new Origin(map.uid(), map.rv(), ""), map.data()));
   }
 
   private static Outcome ok(String uid, long rv) {

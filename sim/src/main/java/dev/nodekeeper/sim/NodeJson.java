@@ -96,6 +96,19 @@ final class NodeJson {
     return this;
   }
 
+  /** The machine behind it; a cloud may set this after the registration, and only once. */
+  NodeJson machine(String providerId) {
+    node.withObjectProperty("spec").put("providerID", providerId);
+    return this;
+  }
+
+  /** The whole list, as kubectl writes it. */
+  NodeJson taints(List<Taint> taints) {
+    node.withObjectProperty("spec").remove("taints");
+    taints.forEach(t -> taint(t.key(), t.value(), t.effect(), t.timeAdded()));
+    return this;
+  }
+
   // ---- reading
 
   static String uid(ObjectNode node) {
@@ -110,12 +123,51 @@ final class NodeJson {
     return node.path("metadata").has("deletionTimestamp");
   }
 
+  static @Nullable String annotationOf(ObjectNode node, String key) {
+    JsonNode value = node.path("metadata").path("annotations").get(key);
+    return value == null ? null : value.asText();
+  }
+
   static boolean marked(ObjectNode node) {
     return node.path("metadata").path("annotations").has(NodeState.MARKER);
   }
 
   static void at(ObjectNode node, long rv) {
     node.withObjectProperty("metadata").put("resourceVersion", Long.toString(rv));
+  }
+
+  /** The same state at another revision. */
+  static NodeState at(NodeState state, long rv) {
+    return new NodeState(
+        state.name(),
+        state.uid(),
+        rv,
+        state.terminating(),
+        state.content(),
+        state.taints(),
+        state.marker(),
+        state.withheld(),
+        state.identity(),
+        state.hasLabels(),
+        state.hasAnnotations(),
+        state.annotationBytes());
+  }
+
+  /** As a process sees it that keeps less. */
+  static NodeState narrow(NodeState state, Policy policy) {
+    return new NodeState(
+        state.name(),
+        state.uid(),
+        state.rv(),
+        state.terminating(),
+        policy.keeps(state.content()),
+        state.taints(),
+        state.marker(),
+        state.withheld(),
+        state.identity(),
+        state.hasLabels(),
+        state.hasAnnotations(),
+        state.annotationBytes());
   }
 
   /** All of it, whoever it belongs to, our own two annotations aside. */
@@ -142,7 +194,7 @@ final class NodeJson {
         taints(node),
         annotations.get(NodeState.MARKER),
         annotations.get(NodeState.WITHHELD),
-        Identity.NONE,
+        new Identity(node.path("spec").path("providerID").asText(""), "", ""),
         meta.has("labels"),
         meta.has("annotations"),
         bytes(annotations));

@@ -1,12 +1,14 @@
 package dev.nodekeeper.sim;
 
-import dev.nodekeeper.core.keep.Counts;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Keeper;
 import dev.nodekeeper.core.keep.Limits;
 import dev.nodekeeper.core.keep.Moment;
 import dev.nodekeeper.core.keep.Outcome;
+import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.policy.Policy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,72 +16,153 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The real Keeper behind two lagging watches and a slow, lossy wire. */
 final class Replica {
-  private final String name;
+  final String name;
+  final Policy policy;
   private final ApiServer server;
-  private final Policy policy;
-  private final Supplier<Moment> clock;
-  private final Consumer<String> log;
+  private final boolean narrow;
+  private final Supplier<String> nonces;
+  private final @Nullable Story story;
 
   private Keeper keeper;
   private int nodePosition;
   private int recordPosition;
+  private int listedNodes;
+  private int listedRecords;
+  private long bookmarked;
+  private long recordsSeen;
+
+  /** What was deleted before it started has left no trace in it. */
+  private long started;
+
   private final Deque<Pending> toSend = new ArrayDeque<>();
   private final Deque<Input> replies = new ArrayDeque<>();
 
-  /** A request, and the newest deletion of its record that was known when it was made. */
-  record Pending(Effect.Request request, long deletionKnown) {}
+  /** How far its clock is ahead. */
+  long ahead;
+
+  /** Stands still until then; 0 when it runs. */
+  long pausedUntil;
+
+  /**
+   * A request, with what its sender knew of the record when it was made.
+   *
+   * @param deletionKnown the newest deletion
+   * @param record the newest news; null for none, or for a deletion
+   */
+  record Pending(
+      Replica sender,
+      Effect.Request request,
+      long deletionKnown,
+      @Nullable Stored record,
+      long madeAt) {}
 
   private final Map<String, Long> deletionsKnown = new HashMap<>();
+  private final Map<String, Stored> recordNews = new HashMap<>();
 
   /** What the watches have shown since the last list. */
   final List<Input> delivered = new ArrayList<>();
 
-  /** It missed events: it was restarted, or its watch was cut. */
-  boolean lossy;
+  // ---- for the checks
+
+  /** The revision since which it has missed nothing. */
+  long completeSince;
+
+  /** The newest view of each name. */
+  final Map<String, NodeState> views = new HashMap<>();
+
+  /** Keys of the living incarnation whose change it cannot have noticed, with its revision. */
+  final Map<String, Map<Key, Long>> hidden = new HashMap<>();
 
   Replica(
-      String name, ApiServer server, Policy policy, Supplier<Moment> clock, Consumer<String> log) {
+      String name,
+      ApiServer server,
+      Policy policy,
+      boolean narrow,
+      Supplier<String> nonces,
+      @Nullable Story story) {
     this.name = name;
     this.server = server;
     this.policy = policy;
-    this.clock = clock;
-    this.log = log;
+    this.narrow = narrow;
+    this.nonces = nonces;
+    this.story = story;
     this.keeper = new Keeper(policy, Limits.DEFAULT);
-    list();
   }
 
   // ---- steps
 
+  /** Consistent, and complete up to now. */
   void list() {
-    log.accept(name + " lists");
     delivered.clear();
     on(new Input.NodeListStarted());
     nodePosition = server.nodeLog.size();
-    on(new Input.NodesListed(server.listNodes(), server.rv()));
+    listedNodes = nodePosition;
+    List<NodeState> nodes = server.listNodes();
+    views.clear();
+    nodes.forEach(node -> views.put(node.name(), node));
+    on(new Input.NodesListed(nodes, server.rv()));
     recordPosition = server.recordLog.size();
-    on(new Input.RecordsListed(server.listRecords(), server.rv()));
+    listedRecords = recordPosition;
+    List<Stored> records = server.listRecords();
+    Map<String, Stored> known = Map.copyOf(recordNews);
+    recordNews.clear();
+    records.forEach(record -> recordNews.put(record.node(), record));
+    known.forEach(
+        (node, record) -> {
+          Stored now = recordNews.get(node);
+          if (now == null || !now.origin().uid().equals(record.origin().uid())) {
+            deletionsKnown.put(node, server.rv());
+          }
+        });
+    on(new Input.RecordsListed(records, server.rv()));
+    completeSince = server.rv();
+    bookmarked = server.rv();
+    recordsSeen = server.rv();
   }
 
-  void restart() {
-    log.accept(name + " restarts");
-    lossy = true;
+  /** Gives what it had not sent yet. */
+  List<Pending> crash() {
+    List<Pending> unsent = List.copyOf(toSend);
     keeper = new Keeper(policy, Limits.DEFAULT);
     deletionsKnown.clear();
+    recordNews.clear();
+    started = server.rv();
+    views.clear();
+    hidden.clear();
     toSend.clear();
     replies.clear();
-    list();
+    pausedUntil = 0;
+    return unsent;
   }
 
-  /** 410: what happened in between is not shown. */
-  void watchCut() {
-    lossy = true;
-    list();
+  /** The API server went away: every request fails, and what was seen may never have been. */
+  void cutOff() {
+    List<Input> unread = List.copyOf(replies);
+    replies.clear();
+    unread.forEach(reply -> replies.add(unknown(requestOf(reply), "cut", 0)));
+    for (Pending p = nextToSend(); p != null; p = nextToSend()) {
+      replies.add(unknown(p.request(), "cut", 0));
+    }
+    views.clear();
+    hidden.clear();
+    deletionsKnown.clear();
+    recordNews.clear();
+    started = 0;
+    pausedUntil = 0;
+  }
+
+  private static Effect.Request requestOf(Input reply) {
+    return switch (reply) {
+      case Input.Done(var request, _) -> request;
+      case Input.NodeRead(var request, _) -> request;
+      case Input.RecordRead(var request, _) -> request;
+      default -> throw new AssertionError(reply);
+    };
   }
 
   boolean nodeEvent() {
@@ -99,42 +182,100 @@ final class Replica {
   }
 
   private void deliver(Input input) {
+    switch (input) {
+      case Input.NodeAdded(NodeState node) -> views.put(node.name(), node);
+      case Input.NodeModified(NodeState node) -> views.put(node.name(), node);
+      case Input.NodeDeleted(NodeState node) -> {
+        views.remove(node.name());
+        hidden.remove(node.name());
+      }
+      case Input.RecordSeen(Stored record) -> {
+        recordsSeen = record.origin().rv();
+        Stored known = recordNews.get(record.node());
+        if (known == null || known.origin().rv() < recordsSeen) {
+          recordNews.put(record.node(), record);
+        }
+      }
+      case Input.RecordDeleted(String node, long rv) -> {
+        recordsSeen = rv;
+        deletionsKnown.put(node, rv);
+        Stored known = recordNews.get(node);
+        if (known != null && known.origin().rv() < rv) {
+          recordNews.remove(node);
+        }
+      }
+      default -> {}
+    }
     delivered.add(input);
     on(input);
   }
 
+  /** The watches go back a little and show it again. */
+  boolean rewind(int events) {
+    int nodes = Math.max(listedNodes, nodePosition - events);
+    int records = Math.max(listedRecords, recordPosition - events);
+    boolean any = nodes != nodePosition || records != recordPosition;
+    for (int i = nodes; i < nodePosition; i++) {
+      on(server.nodeLog.get(i).input());
+    }
+    for (int i = records; i < recordPosition; i++) {
+      on(server.recordLog.get(i).input());
+    }
+    return any;
+  }
+
+  /** Where the next two events are the end of a life and the next one of the same name. */
+  boolean coalesce() {
+    if (nodePosition + 2 <= server.nodeLog.size()
+        && server.nodeLog.get(nodePosition).input() instanceof Input.NodeDeleted(NodeState old)
+        && server.nodeLog.get(nodePosition + 1).input() instanceof Input.NodeAdded(NodeState next)
+        && old.name().equals(next.name())) {
+      nodePosition += 2;
+      hidden.remove(old.name());
+      deliver(new Input.NodeModified(next));
+      return true;
+    }
+    return false;
+  }
+
   void bookmark() {
+    if (bookmarked == server.rv()) {
+      return;
+    }
     if (nodePosition == server.nodeLog.size()) {
       on(new Input.NodeProgress(server.rv()));
     }
     if (recordPosition == server.recordLog.size()) {
       on(new Input.RecordProgress(server.rv()));
     }
-  }
-
-  boolean send(Wire wire) {
-    Pending pending = toSend.poll();
-    if (pending == null) {
-      return false;
+    if (nodePosition == server.nodeLog.size() && recordPosition == server.recordLog.size()) {
+      bookmarked = server.rv();
     }
-    Effect.Request request = pending.request();
-    if (wire != Wire.REQUEST_LOST) {
-      server.sent(pending);
-    }
-    Input reply = wire == Wire.REQUEST_LOST ? cut(request) : server.perform(request);
-    log.accept(name + " sends " + brief(request) + " -> " + wire + " " + brief(reply));
-    replies.add(wire == Wire.REPLY_LOST ? cut(request) : reply);
-    return true;
   }
 
-  enum Wire {
-    FINE,
-    REQUEST_LOST,
-    REPLY_LOST
+  /** When the oldest event happened that it has not seen. */
+  long oldestUnseen() {
+    return Math.min(at(server.nodeLog, nodePosition), at(server.recordLog, recordPosition));
   }
 
-  private static Input cut(Effect.Request request) {
-    return new Input.Done(request, new Outcome.Unknown("cut", 0));
+  private static long at(List<ApiServer.Event> log, int position) {
+    return position < log.size() ? log.get(position).at() : Long.MAX_VALUE;
+  }
+
+  @Nullable Pending nextToSend() {
+    return toSend.poll();
+  }
+
+  @Nullable Pending peekToSend() {
+    return toSend.peek();
+  }
+
+  void answer(Input reply) {
+    replies.add(reply);
+  }
+
+  static Input unknown(Effect.Request request, String why, long retryAfter) {
+    return new Input.Done(request, new Outcome.Unknown(why, retryAfter));
   }
 
   boolean reply() {
@@ -142,66 +283,83 @@ final class Replica {
     if (reply == null) {
       return false;
     }
+    switch (reply) {
+      case Input.RecordRead(_, var stored) -> stored.ifPresent(this::learn);
+      case Input.Done(Effect.UpdateRecord request, Outcome.Ok(var origin)) ->
+          learn(request.record().storedAs(origin));
+      case Input.Done(Effect.CreateRecord request, Outcome.Ok(var origin)) ->
+          learn(request.record().storedAs(origin));
+      default -> {}
+    }
     on(reply);
     return true;
   }
 
-  void tick() {
-    on(new Input.Tick());
-  }
-
-  OptionalLong nextDue() {
-    return keeper.nextDue();
-  }
-
-  boolean busy() {
-    return !toSend.isEmpty() || !replies.isEmpty();
-  }
-
-  Counts counts() {
-    return keeper.counts();
-  }
-
-  /** Hands it an input and gives the requests that follow. */
-  List<Effect.Request> on(Input input) {
-    if (input instanceof Input.RecordDeleted(String node, long rv)) {
-      deletionsKnown.put(node, rv);
+  /** Of what the watch has passed already, it knows better. */
+  private void learn(Stored record) {
+    if (record.origin().rv() > recordsSeen) {
+      recordNews.put(record.node(), record);
     }
-    List<Effect.Request> requests = new ArrayList<>();
-    for (Effect effect : keeper.on(input, clock.get())) {
+  }
+
+  long now() {
+    return server.millis + ahead;
+  }
+
+  void tick() {
+    if (keeper.nextDue().orElse(Long.MAX_VALUE) <= now()) {
+      on(new Input.Tick());
+    }
+  }
+
+  /** On the common clock. */
+  long nextDue() {
+    return keeper.nextDue().orElse(Long.MAX_VALUE / 2) - ahead;
+  }
+
+  boolean idle() {
+    return toSend.isEmpty() && replies.isEmpty() && keeper.counts().inFlight() == 0;
+  }
+
+  /** Hands it an input and says whether requests follow. */
+  boolean on(Input input) {
+    Input as = narrow ? narrowed(input) : input;
+    if (story != null && worthTelling(input)) {
+      story.tell(name, Story.of(as));
+    }
+    boolean any = false;
+    for (Effect effect : keeper.on(as, new Moment(now(), nonces))) {
       if (effect instanceof Effect.Request request) {
-        requests.add(request);
+        any = true;
+        long deletion = Math.max(started, deletionsKnown.getOrDefault(request.node(), 0L));
+        toSend.add(
+            new Pending(this, request, deletion, recordNews.get(request.node()), server.millis));
+      }
+      if (story != null) {
+        story.tell(name, (effect instanceof Effect.Request ? "  wants " : "  ") + Story.of(effect));
       }
     }
-    requests.forEach(r -> toSend.add(new Pending(r, deletionsKnown.getOrDefault(r.node(), 0L))));
-    boolean news =
-        !(input instanceof Input.Tick
-            || input instanceof Input.NodeProgress
-            || input instanceof Input.RecordProgress);
-    if (news || !requests.isEmpty()) {
-      log.accept(name + " <- " + brief(input) + requests.stream().map(Replica::brief).toList());
-    }
-    return requests;
+    return any;
   }
 
-  private static String brief(Object o) {
-    String text =
-        switch (o) {
-          case Effect.UpdateRecord u -> "Update(" + u.purpose() + " " + u.record().current() + ")";
-          case Effect.CreateRecord c -> "Create(" + c.record().current() + ")";
-          case Effect.PatchNode p -> "Patch(" + p.purpose() + " " + p.body() + ")";
-          case Effect.DeleteRecord d -> "Delete(" + d.record().origin().rv() + ")";
-          case Input.NodeAdded(var n) -> "ADDED " + state(n);
-          case Input.NodeModified(var n) -> "MODIFIED " + state(n);
-          case Input.NodeDeleted(var n) -> "DELETED " + state(n);
-          case Input.RecordSeen(var r) -> "RECORD " + r.origin().rv();
-          case Input.Done(var r, var outcome) -> outcome.toString();
-          default -> o.toString();
-        };
-    return text.length() > 400 ? text.substring(0, 400) + "..." : text;
+  private static boolean worthTelling(Input input) {
+    return !(input instanceof Input.Tick || input instanceof Input.NodeListStarted);
   }
 
-  private static String state(dev.nodekeeper.core.model.NodeState n) {
-    return n.name() + "/" + n.uid() + "@" + n.rv() + n.content() + " marker=" + n.marker();
+  private Input narrowed(Input input) {
+    return switch (input) {
+      case Input.NodesListed(var nodes, long rv) ->
+          new Input.NodesListed(nodes.stream().map(this::narrow).toList(), rv);
+      case Input.NodeAdded(NodeState node) -> new Input.NodeAdded(narrow(node));
+      case Input.NodeModified(NodeState node) -> new Input.NodeModified(narrow(node));
+      case Input.NodeDeleted(NodeState node) -> new Input.NodeDeleted(narrow(node));
+      case Input.NodeRead(var request, var node) ->
+          new Input.NodeRead(request, node.map(this::narrow));
+      default -> input;
+    };
+  }
+
+  private NodeState narrow(NodeState state) {
+    return NodeJson.narrow(state, policy);
   }
 }

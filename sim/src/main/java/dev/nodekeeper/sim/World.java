@@ -1,413 +1,430 @@
 package dev.nodekeeper.sim;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.nodekeeper.core.codec.Marker;
-import dev.nodekeeper.core.codec.RecordCodec;
-import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Input;
-import dev.nodekeeper.core.keep.Moment;
-import dev.nodekeeper.core.model.Content;
-import dev.nodekeeper.core.model.Key;
-import dev.nodekeeper.core.model.Kind;
-import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.model.NodeState;
-import dev.nodekeeper.core.model.Stored;
-import dev.nodekeeper.core.policy.Policy;
+import dev.nodekeeper.sim.Replica.Pending;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One history: people and kubelets act, replicas lag, crash and lose replies; all from one seed.
+ * One history: people and kubelets act, replicas lag, crash and lose replies; all from one plan.
  */
-final class World implements ApiServer.Audit {
-  /** What a kubelet puts on the node itself; nobody else touches it. */
-  private static final Key KUBELET = Key.label("kubelet.example/pool");
+final class World {
+  /** A watch that lags for longer is noticed, a request that takes longer has failed. */
+  private static final long PATIENCE_MILLIS = 150_000;
 
-  /** What people write into records of living nodes; on nodes they leave it alone. */
-  private static final Key BY_HAND = Key.label("by-hand.example/x");
+  /** Longer than anything that waits while nothing happens, restores that are undone aside. */
+  private static final long QUIET_MILLIS = 750_000;
 
-  private static final Key TEAM = Key.label("team");
-  private static final Key TAINT = Key.taint("dedicated", "NoSchedule");
+  /** A read costs little: a record that is nowhere is looked for, for a while. */
+  private static final int READS_PER_WRITE = 10;
 
-  /** Each kind of thing that a history may contain. */
-  record Plan(
-      Policy policy,
-      int replicas,
-      List<String> names,
-      int steps,
-      boolean losses,
-      boolean restarts,
-      boolean handEdits,
-      boolean forget,
-      boolean kubeletLabels) {}
+  private static final int REQUESTS_TO_SETTLE = 300 * READS_PER_WRITE;
+
+  private static final List<String> NAMES = List.of("n1", "n2");
 
   private final Plan plan;
-  private final SplittableRandom random;
-  private final List<Key> keys;
-  private final ApiServer server;
+  private final @Nullable Story story;
+  private final List<String> names;
   private final List<Replica> replicas = new ArrayList<>();
-  private final List<String> log = new ArrayList<>();
-  private long millis = 1_000_000;
+  private final Set<Fault> happened = EnumSet.noneOf(Fault.class);
+  private final Promises promises;
+  private final ApiServer server;
+  private final People people;
+
+  /** Requests whose senders gave them up: they may still land. */
+  private final List<Pending> limbo = new ArrayList<>();
+
+  private ApiServer.@Nullable Backup backup;
+  private Map<String, Expected> backupOfPromises = Map.of();
   private int nonces;
-  private int values;
 
-  // What people want, and what they may not expect (the known limits of the design).
-  private final Map<String, SortedMap<Key, String>> wanted = new TreeMap<>();
-  private final Set<String> limits = new HashSet<>();
-  private final Map<String, Map<Key, Long>> editedInThisLife = new HashMap<>();
-  private final Map<String, Integer> restores = new HashMap<>();
-  private final Set<String> handEdited = new HashSet<>();
-  private final Map<String, Long> lastForgotten = new HashMap<>();
-
-  World(Plan plan, long seed) {
+  private World(Plan plan, @Nullable Story story) {
     this.plan = plan;
-    this.random = new SplittableRandom(seed);
-    boolean all = plan.policy().keep().contains(Kind.CORDON);
-    this.keys =
-        all ? List.of(TEAM, TAINT, Key.annotation("note"), Key.CORDON) : List.of(TEAM, TAINT);
-    this.server = new ApiServer(plan.policy(), this);
-    for (int i = 0; i < plan.replicas(); i++) {
-      String name = "replica-" + (char) ('a' + i);
-      replicas.add(new Replica(name, server, plan.policy(), this::moment, log::add));
+    this.story = story;
+    this.names = NAMES.subList(0, plan.family().names());
+    this.promises = new Promises(plan.policy(), replicas);
+    this.server = new ApiServer(plan.policy(), promises);
+    promises.watch(server);
+    this.people = new People(plan, server, promises, happened, story);
+    server.millis = 1_000_000;
+    for (int i = 0; i < plan.family().replicas(); i++) {
+      boolean narrow = i == 1 && plan.has(Fault.MIXED_POLICY);
+      Replica replica =
+          new Replica(
+              String.valueOf((char) ('a' + i)),
+              server,
+              narrow ? Plan.taintsOnly(plan.policy()) : plan.policy(),
+              narrow,
+              this::nonce,
+              story);
+      replicas.add(replica);
+      replica.list();
+      happened(narrow, Fault.MIXED_POLICY);
     }
   }
 
-  String history() {
-    return String.join("\n", log);
+  /**
+   * How a history ended.
+   *
+   * @param violation null when every promise was kept
+   * @param excused limits without which one would have been broken
+   */
+  record Result(@Nullable Violation violation, Set<Fault> happened, Set<Limit> excused) {}
+
+  static Result play(Plan plan) {
+    return play(plan, null);
   }
 
-  private Moment moment() {
-    return new Moment(millis, () -> String.format("nonce-%020d", ++nonces));
-  }
-
-  private boolean chance(int percent) {
-    return random.nextInt(100) < percent;
-  }
-
-  private <T> T any(List<T> list) {
-    return list.get(random.nextInt(list.size()));
-  }
-
-  // ---- running
-
-  void run() {
-    for (int i = 0; i < plan.steps(); i++) {
-      if (chance(30)) {
-        person(any(plan.names()));
-      } else {
-        step(any(replicas));
-      }
+  /** The same history, told. */
+  static Result play(Plan plan, @Nullable Story story) {
+    World world = new World(plan, story);
+    Violation violation = null;
+    try {
+      world.run();
+    } catch (Violation e) {
+      violation = e;
+    } catch (RuntimeException e) {
+      violation = new Violation(Invariant.CRASHED, e.toString(), e);
     }
-    for (String name : plan.names()) {
-      ObjectNode node = server.node(name);
-      if (node != null && NodeJson.terminating(node)) {
-        log.add("-- " + name + " is gone at last");
-        server.delete(name);
-      }
+    if (violation != null && story != null) {
+      story.tell("!", String.valueOf(violation.getMessage()));
     }
+    return new Result(violation, world.happened, world.promises.excused);
+  }
+
+  private void run() {
+    for (Step step : plan.steps()) {
+      step(step);
+    }
+    names.forEach(people::finish);
+    tell("no more faults");
+    replicas.forEach(replica -> replica.pausedUntil = 0);
+    limbo.forEach(this::land);
+    limbo.clear();
+    server.othersWrite();
     settle();
+    SplittableRandom random = new SplittableRandom(plan.seed());
+    names.stream().filter(n -> server.node(n) != null).forEach(n -> people.heartbeat(n, random));
+    settle();
+    promises.atRest();
+    replay();
+    quiet();
   }
 
-  private void step(Replica replica) {
-    switch (random.nextInt(12)) {
-      case 0, 1, 2 -> replica.nodeEvent();
-      case 3, 4 -> replica.recordEvent();
-      case 5, 6 -> replica.send(wire());
-      case 7, 8 -> replica.reply();
-      case 9 -> {
-        millis += chance(15) ? random.nextInt(65_000) : random.nextInt(150);
-        replicas.forEach(Replica::tick);
-      }
-      case 10 -> replica.bookmark();
-      default -> {
-        if (plan.restarts() && chance(25)) {
-          if (chance(60)) {
-            replica.restart();
-          } else {
-            replica.watchCut();
-          }
+  private String nonce() {
+    String digits = Integer.toString(++nonces);
+    return "nonce-0000000000000000".substring(0, 22 - digits.length()) + digits;
+  }
+
+  private void tell(String what) {
+    if (story != null) {
+      story.tell("-", what);
+    }
+  }
+
+  private boolean happened(boolean really, Fault fault) {
+    if (really) {
+      happened.add(fault);
+    }
+    return really;
+  }
+
+  // ---- steps
+
+  private void step(Step step) {
+    SplittableRandom random = new SplittableRandom(step.dice());
+    if (step.act() == Step.Act.PEOPLE) {
+      people.act(names.get(step.who() % names.size()), random);
+      return;
+    }
+    if (step.act() == Step.Act.TIME) {
+      time(random);
+      return;
+    }
+    Replica replica = replicas.get(step.who() % replicas.size());
+    if (replica.pausedUntil > 0 && step.act() != Step.Act.TROUBLE) {
+      return;
+    }
+    switch (step.act()) {
+      case NODE_EVENT -> {
+        boolean coalesced = plan.has(Fault.COALESCED) && random.nextBoolean() && replica.coalesce();
+        if (!happened(coalesced, Fault.COALESCED)) {
+          replica.nodeEvent();
         }
       }
+      case RECORD_EVENT -> replica.recordEvent();
+      case SEND -> send(replica, random);
+      case REPLY -> replica.reply();
+      case BOOKMARK -> replica.bookmark();
+      case TROUBLE -> trouble(replica, random);
+      case PEOPLE, TIME -> throw new AssertionError(step);
     }
   }
 
-  private Replica.Wire wire() {
-    if (!plan.losses() || chance(80)) {
-      return Replica.Wire.FINE;
+  private void time(SplittableRandom random) {
+    int dice = random.nextInt(100);
+    boolean minutes = plan.has(Fault.PAUSED) && dice < 10;
+    long passes =
+        minutes
+            ? random.nextInt(400_000)
+            : dice < 25 ? random.nextInt(65_000) : random.nextInt(150);
+    server.millis += passes;
+    if (passes > 1_000) {
+      tell(passes / 1000 + " s pass");
     }
-    return chance(60) ? Replica.Wire.REPLY_LOST : Replica.Wire.REQUEST_LOST;
+    limbo.removeIf(pending -> server.millis - pending.madeAt() > PATIENCE_MILLIS);
+    for (Replica replica : replicas) {
+      if (replica.pausedUntil <= server.millis) {
+        replica.pausedUntil = 0;
+        beforePatienceEnds(replica, random);
+        replica.tick();
+      }
+    }
   }
+
+  /** A silent watch is noticed, and so is a request without an answer. */
+  private void beforePatienceEnds(Replica replica, SplittableRandom random) {
+    if (plan.has(Fault.WATCH_CUT)
+        && server.millis - replica.oldestUnseen() > PATIENCE_MILLIS
+        && random.nextBoolean()) {
+      cut(replica);
+    }
+    while (server.millis - replica.oldestUnseen() > PATIENCE_MILLIS) {
+      boolean _ = replica.nodeEvent() | replica.recordEvent();
+    }
+    for (Pending next = replica.peekToSend();
+        next != null && server.millis - next.madeAt() > PATIENCE_MILLIS;
+        next = replica.peekToSend()) {
+      send(replica, random);
+    }
+  }
+
+  private void send(Replica replica, SplittableRandom random) {
+    Pending pending = replica.nextToSend();
+    if (pending == null) {
+      return;
+    }
+    Effect.Request request = pending.request();
+    Fault fault = random.nextInt(100) < 75 ? null : wireFault(random);
+    switch (fault) {
+      case REQUEST_LOST -> replica.answer(Replica.unknown(request, "cut", 0));
+      case LATE_COMMIT -> {
+        limbo.add(pending);
+        replica.answer(Replica.unknown(request, "timed out", 0));
+      }
+      case REPLY_LOST -> {
+        Input unseen = perform(pending);
+        replica.answer(Replica.unknown(request, "cut", 0));
+        if (story != null) {
+          story.tell(replica.name, "  (lost: " + Story.of(unseen) + ")");
+        }
+      }
+      case REFUSED ->
+          replica.answer(
+              new Input.Done(request, new Outcome.Refused(random.nextBoolean() ? 403 : 422, "no")));
+      case THROTTLED ->
+          replica.answer(Replica.unknown(request, "429", 1_000L * (1 + random.nextInt(20))));
+      case CONFLICT -> {
+        NodeState node = server.state(request.node());
+        if (node != null && request instanceof Effect.PatchNode) {
+          people.heartbeat(request.node(), random);
+          happened.add(Fault.CONFLICT);
+        }
+        replica.answer(perform(pending));
+      }
+      case null, default -> replica.answer(perform(pending));
+    }
+    if (fault != null && fault != Fault.CONFLICT) {
+      happened.add(fault);
+      if (story != null) {
+        story.tell(replica.name, "  " + fault + ": " + Story.of(request));
+      }
+    }
+  }
+
+  private static final List<Fault> OF_THE_WIRE =
+      List.of(
+          Fault.REQUEST_LOST,
+          Fault.REPLY_LOST,
+          Fault.LATE_COMMIT,
+          Fault.REFUSED,
+          Fault.THROTTLED,
+          Fault.CONFLICT,
+          Fault.CONFLICT);
+
+  private @Nullable Fault wireFault(SplittableRandom random) {
+    Fault fault = OF_THE_WIRE.get(random.nextInt(OF_THE_WIRE.size()));
+    return plan.has(fault) ? fault : null;
+  }
+
+  private Input perform(Pending pending) {
+    server.sent(pending);
+    Input reply = server.perform(pending.request());
+    if (story != null) {
+      story.tell(pending.sender().name, "sends " + Story.of(pending.request()));
+    }
+    return reply;
+  }
+
+  private void land(Pending pending) {
+    tell("late, from " + pending.sender().name + ":");
+    Input unseen = perform(pending);
+    if (story != null) {
+      story.tell(pending.sender().name, "  (unseen: " + Story.of(unseen) + ")");
+    }
+  }
+
+  private static final List<Fault> OF_REPLICAS =
+      List.of(
+          Fault.CRASH,
+          Fault.WATCH_CUT,
+          Fault.REPLAYED,
+          Fault.PAUSED,
+          Fault.TIME_JUMP,
+          Fault.LATE_COMMIT,
+          Fault.LATE_COMMIT,
+          Fault.HISTORY_RESET);
+
+  private void trouble(Replica replica, SplittableRandom random) {
+    if (replica.pausedUntil > 0) {
+      tell(replica.name + " goes on");
+      replica.pausedUntil = 0;
+      return;
+    }
+    Fault fault = OF_REPLICAS.get(random.nextInt(OF_REPLICAS.size()));
+    if (!plan.has(fault)) {
+      return;
+    }
+    switch (fault) {
+      case CRASH -> crash(replica, random);
+      case WATCH_CUT -> cut(replica);
+      case REPLAYED -> {
+        tell("the watches of " + replica.name + " go back");
+        happened(replica.rewind(1 + random.nextInt(6)), Fault.REPLAYED);
+      }
+      case PAUSED -> {
+        tell(replica.name + " stands still");
+        happened.add(Fault.PAUSED);
+        replica.pausedUntil = server.millis + random.nextInt(600_000);
+      }
+      case TIME_JUMP -> {
+        tell("the clock of " + replica.name + " leaps ahead");
+        happened.add(Fault.TIME_JUMP);
+        replica.ahead += random.nextInt(7_200_000);
+        replica.completeSince = server.rv();
+        replica.tick();
+      }
+      case LATE_COMMIT -> {
+        if (!limbo.isEmpty()) {
+          land(limbo.removeFirst());
+        }
+      }
+      case HISTORY_RESET -> reset();
+      default -> throw new AssertionError(fault);
+    }
+  }
+
+  private void crash(Replica replica, SplittableRandom random) {
+    happened.add(Fault.CRASH);
+    tell(replica.name + " crashes and starts again");
+    List<Pending> unsent = replica.crash();
+    if (plan.has(Fault.LATE_COMMIT) && random.nextBoolean()) {
+      happened(!unsent.isEmpty(), Fault.LATE_COMMIT);
+      limbo.addAll(unsent);
+    }
+    promises.starts++;
+    list(replica);
+  }
+
+  private void cut(Replica replica) {
+    happened.add(Fault.WATCH_CUT);
+    tell("the watches of " + replica.name + " are cut");
+    list(replica);
+  }
+
+  private void list(Replica replica) {
+    promises.listing(replica);
+    replica.list();
+  }
+
+  /** The first time a backup is made, then it is put back. */
+  private void reset() {
+    if (backup == null) {
+      tell("etcd is backed up @" + server.rv());
+      backup = server.backup();
+      backupOfPromises = promises.backup();
+      return;
+    }
+    happened.add(Fault.HISTORY_RESET);
+    tell("etcd is restored: @" + server.rv() + " becomes @" + backup.rv());
+    server.restore(backup);
+    promises.restore(backupOfPromises);
+    people.restored();
+    limbo.clear();
+    for (Replica replica : replicas) {
+      replica.on(new Input.NodeListStarted());
+      replica.cutOff();
+      list(replica);
+      promises.starts++;
+    }
+  }
+
+  // ---- at rest
 
   /** No faults any more: all is delivered, and time passes until nothing is left to do. */
-  void settle() {
-    log.add("---- settle");
+  private void settle() {
     int requests = 0;
-    for (int quiet = 0; quiet < 25; ) {
+    long lastNews = server.millis;
+    while (true) {
       boolean any = false;
       for (Replica replica : replicas) {
         while (replica.nodeEvent() | replica.recordEvent()) {
           any = true;
         }
         replica.bookmark();
-        while (replica.send(Replica.Wire.FINE)) {
+        for (Pending p = replica.nextToSend(); p != null; p = replica.nextToSend()) {
+          replica.answer(perform(p));
           any = true;
-          requests++;
+          boolean read =
+              p.request() instanceof Effect.ReadNode || p.request() instanceof Effect.ReadRecord;
+          requests += read ? 1 : READS_PER_WRITE;
         }
         while (replica.reply()) {
           any = true;
         }
       }
-      check(requests < 300, "no convergence");
-      quiet = any ? 0 : quiet + 1;
-      millis += any ? 40 : 30_000;
+      Promises.check(requests < REQUESTS_TO_SETTLE, Invariant.I7, "no convergence");
+      if (any) {
+        server.millis += 40;
+        lastNews = server.millis;
+      } else {
+        long next = Long.MAX_VALUE;
+        for (Replica replica : replicas) {
+          next = Math.min(next, replica.nextDue());
+        }
+        if (next > lastNews + QUIET_MILLIS) {
+          break;
+        }
+        server.millis = Math.max(next, server.millis + 1);
+      }
       replicas.forEach(Replica::tick);
     }
   }
 
-  // ---- people and kubelets
-
-  private void person(String name) {
-    ObjectNode node = server.node(name);
-    int what = random.nextInt(20);
-    if (node == null) {
-      if (what < 10) {
-        register(name);
-      } else if (what < 14) {
-        handEdit(name, any(keys));
-      } else if (what < 16) {
-        forget(name);
-      }
-    } else if (what < 10) {
-      edit(name, node);
-    } else if (what < 14) {
-      log.add("-- delete " + name);
-      server.delete(name);
-    } else if (what < 15) {
-      log.add("-- delete " + name + ", slowly");
-      server.change(name, NodeJson::terminating);
-    } else if (what < 17) {
-      log.add("-- heartbeat " + name);
-      passing(name);
-    } else if (!NodeJson.terminating(node)) {
-      handEdit(name, BY_HAND);
-    }
-  }
-
-  private void register(String name) {
-    log.add("-- register " + name);
-    boolean fromKubelet = plan.kubeletLabels() && chance(70);
-    String uid =
-        server
-            .create(
-                name,
-                n -> {
-                  n.label("kubernetes.io/hostname", name);
-                  n.taint("node.kubernetes.io/not-ready", "", "NoSchedule", null);
-                  if (fromKubelet) {
-                    n.label(KUBELET.name(), "k");
-                  }
-                })
-            .uid();
-    editedInThisLife.put(name, new HashMap<>());
-    log.add("   as " + uid);
-  }
-
-  private void edit(String name, ObjectNode node) {
-    Key key = any(keys);
-    String now = NodeJson.everything(node).get(key);
-    String value = now != null && chance(50) ? null : newValue(key);
-    if (Objects.equals(now, value)) {
-      return;
-    }
-    log.add("-- edit " + name + " " + key + " = " + value);
-    server.change(name, n -> set(n, key, value));
-    want(name, key, value);
-    edits(name).put(key, server.rv());
-    boolean mayComeBack = value == null || key.kind() == Kind.TAINT;
-    if (plan.restarts() && mayComeBack && !NodeJson.marked(node)) {
-      limits.add(name); // the known limit: we were down between registration and restore
-    }
-  }
-
-  private String newValue(Key key) {
-    return key.kind() == Kind.CORDON ? "true" : "v" + ++values;
-  }
-
-  private void want(String name, Key key, @Nullable String value) {
-    if (value == null) {
-      wishes(name).remove(key);
-    } else {
-      wishes(name).put(key, value);
-    }
-  }
-
-  private SortedMap<Key, String> wishes(String name) {
-    return wanted.computeIfAbsent(name, _ -> new TreeMap<>());
-  }
-
-  /** With the revision of the last change. */
-  private Map<Key, Long> edits(String name) {
-    return editedInThisLife.computeIfAbsent(name, _ -> new HashMap<>());
-  }
-
-  private static void set(NodeJson node, Key key, @Nullable String value) {
-    switch (key.kind()) {
-      case LABEL -> node.label(key.name(), value);
-      case TAINT -> node.taint(key.name(), value, key.effect(), null);
-      case ANNOTATION -> node.annotation(key.name(), value);
-      case CORDON -> node.cordon(value);
-    }
-  }
-
-  /** Facts and passing taints come and go. */
-  private void passing(String name) {
-    server.change(
-        name,
-        n -> {
-          n.annotation("csi.volume.kubernetes.io/nodeid", "b" + ++values);
-          n.taint(
-              "node.kubernetes.io/unreachable",
-              chance(50) ? "" : null,
-              "NoExecute",
-              "2026-01-01T00:00:" + (10 + random.nextInt(50)) + "Z");
-        });
-  }
-
-  private void handEdit(String name, Key key) {
-    ApiServer.ConfigMap map = server.record(name);
-    if (!plan.handEdits() || (map == null && server.node(name) != null)) {
-      return;
-    }
-    NodeRecord record =
-        map == null ? NodeRecord.none(name) : (NodeRecord) server.stored(name).orElseThrow();
-    if (map != null && record.edited()) {
-      limits.add(name); // two edits in one: which of their keys is the newer word is lost
-    }
-    SortedMap<Key, String> content = record.content().toMap();
-    boolean there = content.containsKey(key);
-    String value = there && (key.kind() == Kind.CORDON || chance(50)) ? null : newValue(key);
-    if (value == null) {
-      content.remove(key);
-    } else {
-      content.put(key, value);
-    }
-    log.add("-- by hand: record of " + name + " " + key + " = " + value);
-    Map<String, String> data = map == null ? new TreeMap<>() : new TreeMap<>(map.data());
-    data.put(RecordCodec.RECORD, HandWritten.record(name, Content.of(content)));
-    server.writeRecord(name, data);
-    want(name, key, value);
-    handEdited.add(name);
-  }
-
-  private void forget(String name) {
-    var map = server.record(name);
-    // With an empty one there is nothing that a person could mean to forget.
-    if (plan.forget()
-        && map != null
-        && RecordCodec.read(name, Stored.Origin.NONE, map.data()) instanceof NodeRecord record
-        && !record.content().isEmpty()) {
-      log.add("-- forget " + name);
-      server.deleteRecord(name);
-      lastForgotten.put(name, server.rv());
-      wishes(name).clear();
-    }
-  }
-
-  // ---- checks
-
-  @Override
-  public void sent(Replica.Pending pending) {
-    long forgottenAt = lastForgotten.getOrDefault(pending.request().node(), 0L);
-    if (pending.request() instanceof Effect.CreateRecord create
-        && create.record().rv() < forgottenAt) {
-      check(
-          pending.deletionKnown() < forgottenAt,
-          "a forgotten record is brought back by a state older than that, which was known");
-      limits.add(create.node()); // sent before it knew: a create has no precondition
-    }
-  }
-
-  @Override
-  public void patched(Effect.PatchNode patch, ObjectNode before, ObjectNode after) {
-    String name = patch.node();
-    Set<Key> changed = NodeJson.everything(before).changed(NodeJson.everything(after));
-    boolean exact = patch.contentType().equals(RestorePatch.MERGE);
-    for (Key key : changed) {
-      check(plan.policy().keeps(key), "a foreign key was changed: " + key);
-      long editedAt = edits(name).getOrDefault(key, 0L);
-      if (!exact && editedAt > patch.rv()) {
-        limits.add(name); // set and unset while a tested patch was on its way: no test sees that
-        edits(name).remove(key);
-      } else {
-        check(editedAt == 0 || limited(name), "overwrote what a person did in this life: " + key);
-      }
-    }
-    check(
-        foreignTaints(before).equals(foreignTaints(after)),
-        "a foreign taint (or its time) changed");
-    check(
-        !exact || !NodeJson.terminating(before) || NodeJson.marked(before),
-        "restored onto a dying node");
-    // A new version of the record is a new reason; the same one again would be a fight.
-    JsonNode annotations = after.path("metadata").path("annotations");
-    String marker = annotations.path(NodeState.MARKER).asText();
-    String withheld = annotations.path(NodeState.WITHHELD).asText("");
-    int times = restores.merge(patch.uid() + marker, 1, Integer::sum);
-    check(times <= 3 || handEdited.contains(name) || plan.restarts(), "restored too often");
-    boolean fromPresentRecord =
-        server.stored(name).orElse(null) instanceof NodeRecord record
-            && Marker.check(record, patch.uid(), marker, withheld) != null;
-    if (!fromPresentRecord) {
-      limits.add(name); // forgotten (and made anew), but not yet delivered: allowed
-      handEdited.add(name);
-    }
-  }
-
-  private boolean limited(String name) {
-    return plan.restarts() && limits.contains(name);
-  }
-
-  private List<?> foreignTaints(ObjectNode node) {
-    return NodeJson.taints(node).stream().filter(t -> !plan.policy().keeps(t.id())).toList();
-  }
-
-  /** The state of the world is what people wanted last. */
-  void checkAgainstWishes() {
-    for (String name : plan.names()) {
-      ObjectNode node = server.node(name);
-      Content record =
-          server.stored(name).map(r -> ((NodeRecord) r).content()).orElse(Content.EMPTY);
-      if (node != null) {
-        Content onNode = plan.policy().keeps(NodeJson.everything(node));
-        check(onNode.equals(record), name + ": node " + onNode + " but record " + record);
-      }
-      boolean someoneSawAll = replicas.stream().anyMatch(r -> !r.lossy);
-      if (someoneSawAll && !limits.contains(name)) {
-        Content want = Content.of(wishes(name));
-        Content byPeople = record.filter(key -> !key.equals(KUBELET));
-        check(byPeople.equals(want), name + ": wanted " + want + " but record " + record);
-      }
-    }
-  }
-
   /** What was delivered of the present life since the last list may be delivered again. */
-  void checkReplays() {
+  private void replay() {
     for (Replica replica : replicas) {
       for (Input input : List.copyOf(replica.delivered)) {
         if (ofThePresent(input)) {
-          log.add("---- replay");
-          check(replica.on(input).isEmpty(), "a replay had an effect: " + input);
+          Promises.check(!replica.on(input), Invariant.I7, "a replay had an effect: " + input);
         }
       }
     }
@@ -415,31 +432,26 @@ final class World implements ApiServer.Audit {
 
   private boolean ofThePresent(Input input) {
     return switch (input) {
-      case Input.NodeAdded(NodeState n) -> lives(n);
-      case Input.NodeModified(NodeState n) -> lives(n);
-      case Input.RecordSeen(_) -> true;
+      case Input.NodeAdded(NodeState node) -> lives(node);
+      case Input.NodeModified(NodeState node) -> lives(node);
+      case Input.RecordSeen _ -> true;
       default -> false;
     };
   }
 
   private boolean lives(NodeState seen) {
-    ObjectNode node = server.node(seen.name());
-    return node != null && NodeJson.uid(node).equals(seen.uid());
+    NodeState node = server.state(seen.name());
+    return node != null && node.uid().equals(seen.uid());
   }
 
-  void checkQuiet() {
+  private void quiet() {
     long before = server.rv();
     for (Replica replica : replicas) {
-      check(!replica.busy() && replica.counts().inFlight() == 0, "not idle");
+      Promises.check(replica.idle(), Invariant.I7, "not idle");
     }
-    millis += 7_200_000;
+    server.millis += 7_200_000;
+    replicas.forEach(Replica::tick);
     settle();
-    check(server.rv() == before, "converged, and yet it wrote");
-  }
-
-  private static void check(boolean holds, String otherwise) {
-    if (!holds) {
-      throw new AssertionError(otherwise);
-    }
+    Promises.check(server.rv() == before, Invariant.I7, "converged, and yet it wrote");
   }
 }

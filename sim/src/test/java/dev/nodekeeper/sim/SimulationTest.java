@@ -1,109 +1,105 @@
 package dev.nodekeeper.sim;
 
-import static org.assertj.core.api.Assertions.fail;
+import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.nodekeeper.core.model.Kind;
-import dev.nodekeeper.core.policy.Policy;
-import dev.nodekeeper.sim.World.Plan;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.stream.Stream;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Random histories of the real Keeper against a small API server. {@code -Dsim.histories=N} sets
- * the number, {@code -Dsim.seed=S} the first seed; a failure names its own.
+ * the number of the large family, {@code -Dsim.seed=S} the first seed. A failure prints the
+ * smallest history that still fails, and the command that plays it again.
  */
 @NullMarked
 @DisplayName("In any history of people, kubelets, lag, crashes and lost replies")
 class SimulationTest {
-  private static final int HISTORIES = Integer.getInteger("sim.histories", 2_000);
-  private static final long SEED = Long.getLong("sim.seed", 1);
-
-  static Stream<Arguments> families() {
-    return Stream.of(
-        Arguments.of("one replica, nothing lost", new Family(1, 1, 0)),
-        Arguments.of("one replica that restarts", new Family(1, 1, LOSSES | RESTARTS)),
-        Arguments.of("two replicas, lost replies", new Family(2, 1, LOSSES)),
-        Arguments.of("records edited by hand", new Family(2, 1, LOSSES | HAND)),
-        Arguments.of("records forgotten", new Family(2, 1, LOSSES | FORGET)),
-        Arguments.of("three replicas, two names, all at once", new Family(3, 2, ALL)));
-  }
-
-  static final int LOSSES = 1;
-  static final int RESTARTS = 2;
-  static final int HAND = 4;
-  static final int FORGET = 8;
-  static final int ALL = 15;
-
-  private static final Policy KEEP_EVERYTHING =
-      new Policy(Set.of(Kind.values()), List.of(), Policy.OnConflict.NODE, Policy.IdentityBy.NAME);
-
-  record Family(int replicas, int names, int faults) {
-    Plan plan(SplittableRandom random) {
-      return new Plan(
-          random.nextBoolean() ? Policy.DEFAULT : KEEP_EVERYTHING,
-          replicas,
-          List.of("n1", "n2").subList(0, names),
-          20 + random.nextInt(100),
-          (faults & LOSSES) != 0,
-          (faults & RESTARTS) != 0,
-          (faults & HAND) != 0,
-          (faults & FORGET) != 0,
-          random.nextBoolean());
-    }
-  }
+  private static final int HISTORIES = Integer.getInteger("sim.histories", 20_000);
+  private static final int SMALLER = 10;
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("families")
+  @EnumSource(Family.class)
   @DisplayName("people's last word stands, foreign things stay, and then nothing more is written")
-  void histories(String name, Family family) {
-    int count = Math.max(1, HISTORIES / 6);
-    for (long seed = SEED; seed < SEED + count; seed++) {
-      play(name, family, seed);
+  void histories(Family family) {
+    Tally tally = new Tally();
+    long first = Long.getLong("sim.seed", 1);
+    int count = family == Family.ALL ? HISTORIES : HISTORIES / SMALLER;
+    for (long seed = first; seed < first + count; seed++) {
+      tally.play(family, seed);
+    }
+    System.out.println(family + " (" + family.meaning() + "): " + tally);
+    if (count >= 1_000) {
+      assertThat(tally.faults().keySet())
+          .as("every fault of the family happens")
+          .containsAll(family.faults());
     }
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("families")
+  @EnumSource(Family.class)
+  @DisplayName("one seed is one history, byte for byte")
+  void deterministic(Family family) {
+    for (long seed = 1; seed <= 50; seed++) {
+      assertThat(told(family, seed)).isEqualTo(told(family, seed)).contains("no more faults");
+    }
+    assertThat(told(family, 1)).isNotEqualTo(told(family, 2));
+  }
+
+  private static String told(Family family, long seed) {
+    Story story = new Story();
+    World.Result _ = World.play(Plan.of(family, seed), story);
+    return story.text();
+  }
+
+  @Test
   @Tag("long")
   @DisplayName("the same, for as long as the budget allows")
-  void search(String name, Family family) {
-    long until = System.nanoTime() + budget().toNanos() / families().count();
-    long seed = Long.getLong("sim.seed", System.currentTimeMillis() * 1000);
-    long first = seed;
-    while (System.nanoTime() < until) {
-      play(name, family, seed++);
+  void search() throws InterruptedException, ExecutionException {
+    AtomicLong seed = new AtomicLong(Long.getLong("sim.seed", System.currentTimeMillis() * 1000));
+    System.out.println("from seed " + seed);
+    long until = System.nanoTime() + budget().toNanos();
+    int threads = Integer.getInteger("sim.threads", 1);
+    Tally all = new Tally();
+    try (var executor = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> searches = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        searches.add(
+            executor.submit(
+                () -> {
+                  Tally mine = new Tally();
+                  while (System.nanoTime() < until) {
+                    long next = seed.getAndIncrement();
+                    // Every second one is of the large family.
+                    Family[] families = Family.values();
+                    boolean large = next % 2 == 0;
+                    mine.play(
+                        large ? Family.ALL : families[(int) (next / 2 % families.length)], next);
+                  }
+                  all.add(mine);
+                }));
+      }
+      for (Future<?> search : searches) {
+        search.get();
+      }
     }
-    System.out.printf("%s: %d histories from seed %d%n", name, seed - first, first);
+    System.out.println(all + ", next seed " + seed);
+    assertThat(all.histories()).isPositive();
   }
 
   /** As 90s, 10m or 1h. */
   private static Duration budget() {
     String text = System.getProperty("nodekeeper.budget", "1m");
     return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
-  }
-
-  private static void play(String name, Family family, long seed) {
-    World world = new World(family.plan(new SplittableRandom(seed)), seed);
-    try {
-      world.run();
-      world.checkAgainstWishes();
-      world.checkQuiet();
-      world.checkReplays();
-      world.checkQuiet();
-    } catch (AssertionError | RuntimeException e) {
-      fail(
-          "%s: %s (-Dsim.histories=6 -Dsim.seed=%d)%n%s".formatted(name, e, seed, world.history()),
-          e);
-    }
   }
 }

@@ -1,0 +1,196 @@
+package dev.nodekeeper.sim;
+
+import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Version;
+import dev.nodekeeper.core.policy.Policy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** People's last words about one node name, and what happened to it. */
+final class Expected {
+  /** The living incarnation, or the last one. */
+  String uid = "";
+
+  long registeredAt;
+
+  /** What people did to the living incarnation and we did not (excused) overwrite. */
+  final Map<Key, Edit> edits = new HashMap<>();
+
+  final SortedMap<Key, Word> words = new TreeMap<>();
+
+  /** The revision at which each life ended. */
+  final Map<String, Long> ends = new HashMap<>();
+
+  /** Hand edits that are not taken up yet. */
+  final Map<Key, Long> handEdits = new HashMap<>();
+
+  /** When a person deleted its record last. */
+  long forgottenAt;
+
+  /** The node as it was then: it may bring the record back. */
+  @Nullable NodeState livedThen;
+
+  record Edit(@Nullable String value, long rv) {}
+
+  /** The last word about a key. */
+  static final class Word {
+    final @Nullable String value;
+    final long rv;
+
+    /** The incarnation on which it was said; empty when it was said in the record. */
+    final String uid;
+
+    /** When that incarnation registered. */
+    final long since;
+
+    /** A record has held it, knowing that it is this word. */
+    boolean durable;
+
+    @Nullable Limit excuse;
+
+    Word(@Nullable String value, long rv, String uid, long since) {
+      this.value = value;
+      this.rv = rv;
+      this.uid = uid;
+      this.since = since;
+    }
+
+    private Word copy() {
+      Word copy = new Word(value, rv, uid, since);
+      copy.durable = durable;
+      copy.excuse = excuse;
+      return copy;
+    }
+  }
+
+  Expected copy() {
+    Expected copy = new Expected();
+    copy.uid = uid;
+    copy.registeredAt = registeredAt;
+    copy.edits.putAll(edits);
+    words.forEach((key, word) -> copy.words.put(key, word.copy()));
+    copy.ends.putAll(ends);
+    copy.handEdits.putAll(handEdits);
+    copy.forgottenAt = forgottenAt;
+    copy.livedThen = livedThen;
+    return copy;
+  }
+
+  // ---- what happens
+
+  void registered(NodeState node) {
+    uid = node.uid();
+    registeredAt = node.rv();
+    edits.clear();
+  }
+
+  void ended(long rv) {
+    ends.put(uid, rv);
+    edits.clear();
+  }
+
+  void edited(Key key, @Nullable String value, long rv) {
+    edits.put(key, new Edit(value, rv));
+    words.put(key, new Word(value, rv, uid, registeredAt));
+  }
+
+  /** In the record, which holds it from that moment. */
+  void wrote(Key key, @Nullable String value, long rv) {
+    Word word = new Word(value, rv, "", 0);
+    word.durable = true;
+    words.put(key, word);
+  }
+
+  /** A person edits a record whose last edit is not taken up: both will count as the newer. */
+  void twoHandEdits() {
+    handEdits.forEach(
+        (key, rv) -> {
+          Word word = words.get(key);
+          if (word != null && !word.uid.isEmpty() && word.rv > rv) {
+            word.excuse = Limit.TWO_HAND_EDITS;
+          }
+        });
+  }
+
+  /** The same, back at what we wrote: this edit leaves no trace at all. */
+  void undoneByHand(Key key) {
+    Objects.requireNonNull(words.get(key)).excuse = Limit.TWO_HAND_EDITS;
+  }
+
+  /** What lies outside the writer's policy is not in this version, and may count as if it were. */
+  void captured(Version version, Policy policy) {
+    words.forEach(
+        (key, word) -> {
+          if (!policy.keeps(key)
+              && word.excuse == null
+              && !word.durable
+              && word.uid.equals(version.uid())
+              && word.rv <= version.rv()) {
+            word.excuse = Limit.NARROW;
+          }
+        });
+  }
+
+  /** Whether a record made from that state brings back what was forgotten. */
+  boolean undoesForget(NodeRecord made) {
+    boolean ofTheLiving =
+        livedThen != null && livedThen.uid().equals(made.uid()) && livedThen.rv() == made.rv();
+    return made.rv() < forgottenAt && !ofTheLiving;
+  }
+
+  /** What is on the node counts now; without a node, nothing. */
+  void forgotten(@Nullable NodeState node, long rv) {
+    forgottenAt = rv;
+    livedThen = node;
+    handEdits.clear();
+    for (Key key : List.copyOf(words.keySet())) {
+      String value = node == null ? null : node.content().get(key);
+      words.put(
+          key, node == null ? new Word(null, rv, "", 0) : new Word(value, rv, uid, registeredAt));
+    }
+  }
+
+  /** Another value than people's last word may stand for this key, for a known reason. */
+  void excuse(Key key, @Nullable String value, Limit limit) {
+    Word word = words.get(key);
+    if (word == null) {
+      word = new Word(null, 0, "", 0);
+      words.put(key, word);
+    }
+    if (word.excuse == null && !Objects.equals(word.value, value)) {
+      word.excuse = limit;
+    }
+  }
+
+  // ---- what it means
+
+  /**
+   * Whether a record that says the same as this word does so because of it. An absence may be older
+   * than the word: it counts where this version took the key out.
+   */
+  boolean knows(@Nullable NodeRecord before, NodeRecord record, Key key, Word word) {
+    boolean tookOut = before != null && before.content().get(key) != null;
+    boolean ofThisLife = record.uid().equals(word.uid) && record.rv() >= word.rv;
+    boolean merged = record.wordOn(key) >= word.rv;
+    return word.value == null
+        ? tookOut && (ofThisLife || merged)
+        : key.kind() != Kind.CORDON || ofThisLife || merged;
+  }
+
+  /** An older state came back, and with it whatever else is that old. */
+  void excuseForgotten() {
+    for (Word word : words.values()) {
+      if (word.rv == forgottenAt && word.excuse == null) {
+        word.excuse = Limit.FORGET_ON_ITS_WAY;
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.nodekeeper.sim;
+
+/** The known limits of the design: each excuses one key of one name, until its next word. */
+enum Limit {
+  UNSEEN("an edit that no living replica saw from its node's registration on, not captured"),
+  HIDDEN("changed in this life, and unchanged to a replica that started or re-listed since"),
+  TESTED_PATCH("set and unset while a patch that tests single keys was on its way"),
+  FORGET_ON_ITS_WAY("a create or a restore was sent before the deletion was delivered"),
+  TWO_HAND_EDITS("two hand edits that we saw as one: edited on the node in between, or undone"),
+  VERSIONS_GONE("the last state of a life arrived after five newer versions"),
+  NARROW("a process that keeps less captured the same revision, or restored over an older value"),
+  DOUBTED_VALUE("a reserved label in doubt, of which the node already has an older value"),
+  BLIND_WRITE("swept away by a kubectl taint that had not seen it"),
+  KUBELET_FIRST("a kubelet's own value of a taint whose last word was not in the record yet");
+
+  private final String meaning;
+
+  Limit(String meaning) {
+    this.meaning = meaning;
+  }
+
+  String meaning() {
+    return meaning;
+  }
+}
