@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
 /** Text into values; what is not allowed throws {@link IllegalArgumentException}. */
 final class Parsers {
   private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-  private static final Pattern DURATION = Pattern.compile("(" + PART.pattern() + ")+");
+
+  /** NB: bounded, because a regular expression that repeats a group runs out of stack. */
+  private static final Pattern DURATION = Pattern.compile("(" + PART.pattern() + "){1,8}");
 
   private Parsers() {}
 

@@ -57,6 +57,19 @@ class SettingsTest {
   }
 
   @Test
+  @DisplayName("a text that is far too long is a violation like any other")
+  void tooLong() {
+    Map<String, List<String>> flags = Map.of("--resync", List.of("1s".repeat(100_000)));
+    assertThat(
+            catchThrowableOfType(
+                    InvalidSettingsException.class, () -> Settings.parse(flags, Map.of()))
+                .violations())
+        .singleElement()
+        .asString()
+        .startsWith("--resync: ");
+  }
+
+  @Test
   @DisplayName("durations as Go writes them")
   void durations() {
     assertThat(Parsers.duration("500ms")).isEqualTo(Duration.ofMillis(500));

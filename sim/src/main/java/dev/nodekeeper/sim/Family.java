@@ -54,6 +54,11 @@ enum Family {
           PAUSED,
           TIME_JUMP,
           TERMINATING)),
+  DYING(
+      "replicas that die with requests on their way",
+      2,
+      1,
+      EnumSet.of(CRASH, LATE_COMMIT, REQUEST_LOST, REPLY_LOST, PAUSED)),
   RECORDS(
       "records edited, broken and forgotten by people",
       2,

@@ -32,7 +32,7 @@ final class People {
   /** What a person taints with kubectl, blindly. */
   private static final Key BLIND = Key.taint("maintenance", "NoSchedule");
 
-  private static final List<Key> ALIEN =
+  static final List<Key> ALIEN =
       List.of(
           Key.label("kubernetes.io/os"),
           Key.taint("node.kubernetes.io/unreachable", "NoSchedule"),
@@ -137,7 +137,7 @@ final class People {
     if (weak && taint != null && !taint.durable) {
       expected.excuse(TAINT, "weak", Limit.KUBELET_FIRST);
     }
-    boolean forged = plan.has(Fault.MARKER_FORGED) && chance(25);
+    boolean forged = plan.has(Fault.MARKER_FORGED) && chance(markers.isEmpty() ? 10 : 60);
     String machine =
         !plan.has(Fault.OTHER_MACHINE) ? "" : chance(25) ? "" : chance(70) ? "m-a" : "m-b";
     NodeState state =
@@ -263,7 +263,7 @@ final class People {
       String mac = "A".repeat(42) + random.nextInt(10);
       node.annotation(NodeState.MARKER, random.nextInt(8) + "." + mac);
     } else {
-      NodeState seen = any(markers);
+      NodeState seen = chance(60) ? markers.getLast() : any(markers);
       node.annotation(NodeState.MARKER, seen.marker());
       node.annotation(NodeState.WITHHELD, seen.withheld());
     }

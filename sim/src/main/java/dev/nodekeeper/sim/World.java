@@ -213,7 +213,9 @@ final class World {
       return;
     }
     Effect.Request request = pending.request();
-    Fault fault = random.nextInt(100) < 75 ? null : wireFault(random);
+    int dice = random.nextInt(100);
+    boolean busyNode = request instanceof Effect.PatchNode && plan.has(Fault.CONFLICT) && dice < 35;
+    Fault fault = busyNode ? Fault.CONFLICT : dice < 75 ? null : wireFault(random);
     switch (fault) {
       case REQUEST_LOST -> replica.answer(Replica.unknown(request, "cut", 0));
       case LATE_COMMIT -> {
@@ -252,13 +254,7 @@ final class World {
 
   private static final List<Fault> OF_THE_WIRE =
       List.of(
-          Fault.REQUEST_LOST,
-          Fault.REPLY_LOST,
-          Fault.LATE_COMMIT,
-          Fault.REFUSED,
-          Fault.THROTTLED,
-          Fault.CONFLICT,
-          Fault.CONFLICT);
+          Fault.REQUEST_LOST, Fault.REPLY_LOST, Fault.LATE_COMMIT, Fault.REFUSED, Fault.THROTTLED);
 
   private @Nullable Fault wireFault(SplittableRandom random) {
     Fault fault = OF_THE_WIRE.get(random.nextInt(OF_THE_WIRE.size()));

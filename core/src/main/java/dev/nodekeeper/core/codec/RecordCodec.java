@@ -33,6 +33,9 @@ public final class RecordCodec {
   /** The API limits the data of a ConfigMap to 1 MiB; the names of the two entries count too. */
   static final int MAX_BYTES = 1_048_576 - RECORD.length() - STATE.length();
 
+  /** More than anybody writes; beyond it a marker could not be told from a forged one. */
+  private static final long MAX_GENERATION = 1_000_000_000_000_000L;
+
   private static final Set<String> RECORD_FIELDS =
       Set.of("node", "labels", "taints", "annotations", "unschedulable", "capturedAt");
   private static final Set<String> STATE_FIELDS =
@@ -61,6 +64,9 @@ public final class RecordCodec {
     }
     try {
       JsonNode state = stateText == null ? null : object(STATE, stateText);
+      if (state != null && state.has("schema") && !state.path("schema").isNumber()) {
+        throw new BrokenRecord("the schema in " + STATE + " is not a number");
+      }
       if (state != null && state.path("schema").asDouble(0) > SCHEMA) {
         return new Unreadable(
             node,
@@ -146,7 +152,11 @@ public final class RecordCodec {
   private static Version version(JsonNode json, String contentField) throws BrokenRecord {
     JsonNode generation = json.path("generation");
     JsonNode rv = json.path("resourceVersion");
-    if (!generation.canConvertToLong() || !rv.asText("0").matches("[0-9]{1,18}")) {
+    boolean counted =
+        generation.canConvertToLong()
+            && generation.asLong() >= 0
+            && generation.asLong() <= MAX_GENERATION;
+    if (!counted || !rv.asText("0").matches("[0-9]{1,18}")) {
       throw new BrokenRecord(STATE + " has no generation or a bad resourceVersion");
     }
     return new Version(

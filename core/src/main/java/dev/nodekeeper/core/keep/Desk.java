@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns decisions about a slot into requests, one at a time per name. */
 final class Desk {
-  /** Longer than a watch can lag unnoticed, and a request can be on its way. */
-  private static final long LINGER_MILLIS = 300_000;
+  /**
+   * Longer than another's node watch can lag unnoticed (150 s), its request can then be on its way
+   * (60 s) and our record watch can lag (150 s).
+   */
+  private static final long LINGER_MILLIS = 420_000;
 
   private final Policy policy;
   private final Limits limits;

@@ -294,7 +294,7 @@ final class Slot {
 
   /** False when this was said before, in this life. */
   boolean firstTime(String message) {
-    if (reported.size() >= REPORTS_REMEMBERED) {
+    if (reported.size() >= REPORTS_REMEMBERED && !reported.contains(message)) {
       reported.clear();
     }
     return reported.add(message);

@@ -176,6 +176,10 @@ class RecordCodecTest {
         "{'schema': 1, 'generation': 1, 'resourceVersion': 'x'}",
         "{'schema': 1, 'generation': 1, 'resourceVersion': '-5'}",
         "{'schema': 1, 'generation': 99999999999999999999, 'resourceVersion': '5'}",
+        "{'schema': 1, 'generation': 1000000000000001, 'resourceVersion': '5'}",
+        "{'schema': 1, 'generation': -1, 'resourceVersion': '5'}",
+        "{'schema': 'two', 'generation': 1, 'resourceVersion': '5'}",
+        "{'schema': {}, 'generation': 1, 'resourceVersion': '5'}",
         "{'schema': 1, 'generation': 1, 'resourceVersion': '5', 'written': {'labels': 3}}",
         "{'schema': 1, 'generation': 1, 'resourceVersion': '5', 'versions': [{}]}"
       })

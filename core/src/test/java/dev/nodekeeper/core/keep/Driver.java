@@ -25,6 +25,11 @@ final class Driver {
   private long millis = 1_000_000;
   private int nonces;
 
+  /** Has listed nothing yet. */
+  static Driver blind() {
+    return new Driver(Policy.DEFAULT, Limits.DEFAULT);
+  }
+
   private Driver(Policy policy, Limits limits) {
     keeper = new Keeper(policy, limits);
   }
@@ -144,8 +149,22 @@ final class Driver {
     return reports.stream().map(Effect.Report::reason).toList();
   }
 
+  /** What people were told, each time. */
+  long told(Reason reason) {
+    return reasons().stream().filter(reason::equals).count();
+  }
+
   Counts counts() {
     return keeper.counts();
+  }
+
+  /** In how many milliseconds it wants to be woken; -1 for not at all. */
+  long wakesIn() {
+    return keeper.nextDue().orElse(millis - 1) - millis;
+  }
+
+  boolean busy() {
+    return keeper.busy(millis);
   }
 
   List<String> nodesAsked() {

@@ -424,7 +424,7 @@ class KeeperOutcomeTest {
     Effect.Request patch = k.added(node("u2").rv(10)).expect("restore");
     k.deleted(node("u2").rv(11)).gone(patch).after(1_000).quiet();
     assertThat(k.counts().tombstones()).isEqualTo(1);
-    k.on(new Input.RecordProgress(11)).after(301_000).quiet();
+    k.on(new Input.RecordProgress(11)).after(421_000).quiet();
     assertThat(k.counts().tombstones()).isZero();
   }
 
@@ -458,7 +458,7 @@ class KeeperOutcomeTest {
     Effect.PatchNode patch = k.added(u2).expectPatch("restore");
     k.ok(patch, 11).modified(u2.rv(11).label("team", "a").marked(Driver.marker(patch))).quiet();
     k.on(new Input.NodeModified(past)).quiet().after(1_000).quiet();
-    k.on(new Input.RecordProgress(20)).after(301_000).quiet();
+    k.on(new Input.RecordProgress(20)).after(421_000).quiet();
     assertThat(k.counts().nodes()).isEqualTo(1);
     assertThat(k.counts().tombstones()).isZero();
   }

@@ -192,7 +192,7 @@ class KeeperTest {
     NodeRecord ofU2 = record().gen(1).uid("u2").rv(20).at(21).label("team", "a").build();
     Driver k = Driver.empty();
     k.added(node("u1").rv(9)).deleted(node("u1").rv(10)).seen(ofU2);
-    k.added(node("u2").rv(20).label("team", "a")).quiet().after(300_000).quiet();
+    k.added(node("u2").rv(20).label("team", "a")).quiet().after(420_000).quiet();
     assertThat(k.counts().tombstones()).isZero();
   }
 

@@ -78,6 +78,9 @@ final class Story {
     // Forgetting is for nodes that are known to be away.
     fence("gone");
     world.admin.delete(world.recordPath("n2")).expect();
+    // Events of records come in order too: when this edit is obeyed, the deletion was seen.
+    world.editRecord("fence", record -> labels(record).put("fence", "forgot"));
+    labelled("fence", "fence", "forgot");
     world.register("n2");
   }
 

@@ -129,7 +129,7 @@ final class PolicyRacesIT {
 
   @Test
   @DisplayName(
-      "R25 an agent removes its start-up taint while a restore with the whole list is on its way: gone it stays")
+      "R25 an agent removes its start-up taint under a restore of the whole list: gone it stays")
   void r25() {
     Replica us = new Replica(world);
     away(us, Machine.named("n1"));
@@ -175,7 +175,7 @@ final class PolicyRacesIT {
 
   @Test
   @DisplayName(
-      "R27 a key leaves our policy between capture and restore: withheld, kept, given back by who keeps it")
+      "R27 a key leaves our policy between capture and restore: withheld, kept, later given back")
   void r27() {
     Replica wide = new Replica(world);
     world.register("n1");

@@ -1,10 +1,12 @@
 package dev.nodekeeper.it.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.fault.Gate;
+import dev.nodekeeper.testbed.fault.Match;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -51,8 +53,15 @@ final class RecordRacesIT {
     world.label("n1", "team", "b");
     world.vanish("n1");
     gate.awaitArrived();
+    Gate deletion = us.holdRecords(frame -> frame.is("DELETED", "n1"));
     deleteRecord();
+    deletion.awaitArrived();
     gate.release();
+    await("we look, and find none")
+        .atMost(World.HANG)
+        .until(() -> us.proxy().count(Match.get(world.recordPath("n1"))) > 0);
+    assertThat(us.story("n1")).containsExactly("PUT 404");
+    deletion.release();
     us.settle();
     assertThat(us.story("n1")).containsExactly("PUT 404");
     world.register("n1");

@@ -136,7 +136,12 @@ final class Replica {
         || call.path().equals(world.recordPath(node));
   }
 
-  /** The same as words: method and answer. */
+  /** Of these, what the API server did. */
+  List<Call> landed(String node) {
+    return writes(node).stream().filter(call -> call.status() / 100 == 2).toList();
+  }
+
+  /** The writes as words: method and answer. */
   List<String> story(String node) {
     return writes(node).stream().map(call -> call.method() + " " + call.status()).toList();
   }

@@ -44,7 +44,10 @@ public final class Call {
     return body.length;
   }
 
-  /** What the API server (or a rule in its place) answered; 0 while nothing has. */
+  /**
+   * What the API server (or a rule in its place) answered; 0 while nothing has, -1 when the
+   * connection ended first.
+   */
   public int status() {
     return status;
   }
@@ -71,6 +74,12 @@ public final class Call {
 
   void answered(int code) {
     status = code;
+  }
+
+  void ended() {
+    if (status == 0) {
+      status = -1;
+    }
   }
 
   @Override

@@ -89,6 +89,10 @@ final class Connection implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      var unanswered = last;
+      if (unanswered != null) {
+        unanswered.ended();
+      }
       close();
     }
   }

@@ -125,6 +125,7 @@ class FaultProxyIT {
     proxy.on(post(MAPS)).first().refuse();
     assertThatThrownBy(() -> create(client)).isInstanceOf(KubeException.class);
     admin.get(path).expect(404);
+    await().until(() -> proxy.journal().getFirst().status() == -1);
     create(client).expect(201);
   }
 
