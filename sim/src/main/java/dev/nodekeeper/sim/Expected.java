@@ -153,8 +153,12 @@ final class Expected {
     handEdits.clear();
     for (Key key : List.copyOf(words.keySet())) {
       String value = node == null ? null : node.content().get(key);
-      words.put(
-          key, node == null ? new Word(null, rv, "", 0) : new Word(value, rv, uid, registeredAt));
+      Word word = node == null ? new Word(null, rv, "", 0) : new Word(value, rv, uid, registeredAt);
+      if (value != null && !edits.containsKey(key)) {
+        // Nobody's word in this life: it stays if the record is made anew while the node lives.
+        word.excuse = Limit.FORGET_ON_ITS_WAY;
+      }
+      words.put(key, word);
     }
   }
 

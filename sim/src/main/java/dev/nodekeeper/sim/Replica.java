@@ -113,9 +113,9 @@ final class Replica {
     recordNews.clear();
     records.forEach(record -> recordNews.put(record.node(), record));
     known.forEach(
-        (node, record) -> {
-          Stored now = recordNews.get(node);
-          if (now == null || !now.origin().uid().equals(record.origin().uid())) {
+        (node, _) -> {
+          // Another object in its place does not tell when the old one went.
+          if (!recordNews.containsKey(node)) {
             deletionsKnown.put(node, server.rv());
           }
         });

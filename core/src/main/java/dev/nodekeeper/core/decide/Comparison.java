@@ -10,9 +10,11 @@ import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.core.policy.Rules;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -124,12 +126,11 @@ final class Comparison {
       return false;
     }
     String have = node.content().get(key);
-    Long at = epoch.touched().get(key);
     if (base != null) {
       boolean differs = !Objects.equals(have, base.content().get(key));
-      return (differs && !stoodThere(key, base)) || (at != null && at > record.wordOn(key));
+      return (differs && !stoodThere(key, base)) || ownWord(key) > record.wordOn(key);
     }
-    if (at != null) {
+    if (epoch.touched().containsKey(key)) {
       return true;
     }
     if (view.knowledge().registered()) {
@@ -138,6 +139,18 @@ final class Comparison {
     // Unknown registration: what is there stands. But a kubelet may have registered with a weaker
     // value of its own quarantine taint, so a taint that the record knows is not a person's.
     return have != null && (key.kind() != Kind.TAINT || record.content().get(key) == null);
+  }
+
+  /** When this life spoke of the key by itself, not by our restore; 0 when it did not. */
+  private long ownWord(Key key) {
+    Epoch first = view.knowledge().first();
+    String have = node.content().get(key);
+    boolean stood =
+        first.marker() == null
+            && key.kind() != Kind.TAINT
+            && have != null
+            && have.equals(first.base().get(key));
+    return epoch.touched().getOrDefault(key, stood ? first.since() : 0);
   }
 
   /** A taint that the kubelet registered with, restored from a version that did not know it. */
@@ -152,6 +165,16 @@ final class Comparison {
   /** When the touch happened, or at the latest: it was so when we first looked. */
   long touchedAt(Key key) {
     return epoch.touched().getOrDefault(key, epoch.since());
+  }
+
+  /** What people said in this life that is newer than the record's word, even if it is the same. */
+  Map<Key, Long> newerWords() {
+    Epoch proven = view.knowledge().confirm(record, node.uid()).proven();
+    Map<Key, Long> newer = new TreeMap<>((proven == null ? epoch : proven).touched());
+    node.content().keys().forEach(key -> newer.merge(key, ownWord(key), Math::max));
+    newer.keySet().removeIf(key -> !policy.keeps(key) || held.contains(key));
+    newer.entrySet().removeIf(word -> word.getValue() <= record.wordOn(word.getKey()));
+    return newer;
   }
 
   /** Whether the record has a newer word on a key that was touched. */

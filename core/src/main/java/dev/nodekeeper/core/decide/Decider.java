@@ -62,7 +62,9 @@ public final class Decider {
       return Merge.giveBack(c, c.owed());
     }
     Size.Fitted captured = Size.fit(c.captured());
-    Draft draft = new Draft(captured.content(), node.uid(), node.rv(), c.identity(), c.held());
+    Draft draft =
+        new Draft(
+            captured.content(), node.uid(), node.rv(), c.identity(), c.held(), c.newerWords());
     if (!captured.content().equals(c.record().content())) {
       return new Write(Cause.CAPTURE, draft, captured.dropped());
     }

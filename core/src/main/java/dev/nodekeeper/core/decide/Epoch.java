@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What people did to an incarnation since a moment: its first sight, or the arrival of a marker.
  *
- * @param marker the marker that opened it; null for the first sight
+ * @param marker the marker that opened it, or that was there at the first sight
  * @param base the content at that moment
  * @param touched keys that changed since, with the rv of the last change: they are the person's,
  *     even when they are back at their earlier value
@@ -25,7 +25,7 @@ public record Epoch(
     Map<Key, Long> touched) {
 
   static Epoch firstSight(NodeState node) {
-    return new Epoch(null, null, node.rv(), node.content(), Map.of());
+    return new Epoch(node.marker(), null, node.rv(), node.content(), Map.of());
   }
 
   /** What was touched before the marker stays touched; what came with it is our restore. */

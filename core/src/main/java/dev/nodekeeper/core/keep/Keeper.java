@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -99,10 +100,10 @@ public final class Keeper {
           slot.liveReads.add(slot.readFor);
           slot.readFor = null;
         }
-        slot.doubtRecord = stored.isEmpty() && slot.stored != null;
+        slot.doubtRecord = isBehind(stored, slot.stored);
         stored.filter(read -> read.origin().rv() > horizon.records).ifPresent(slot::learn);
         if (slot.doubtRecord) {
-          missing(slot, now.millis());
+          notFound(slot, stored, now.millis());
         }
         consider(slot);
       }
@@ -265,15 +266,25 @@ public final class Keeper {
     lookAt(() -> agenda.nextQuiet(horizon.records));
   }
 
+  /** What we know is not there (any more): no read is older than what was there before it. */
+  private static boolean isBehind(Optional<Stored> read, @Nullable Stored known) {
+    return known != null && read.map(r -> r.origin().rv() < known.origin().rv()).orElse(true);
+  }
+
   /**
    * Gone, but only the watch can tell since when: until then nothing is put in its place. A watch
    * that has passed it and says nothing for minutes never will (a restored etcd).
    */
-  private void missing(Slot slot, long now) {
+  private void notFound(Slot slot, Optional<Stored> read, long now) {
     boolean passed = slot.stored != null && slot.stored.origin().rv() <= horizon.records;
     if (passed && slot.failures >= READS_OF_A_MISSING_RECORD) {
       slot.failures = 0;
-      slot.forget(horizon.records);
+      if (read.isEmpty()) {
+        slot.forget(horizon.records);
+      } else {
+        slot.resetRecord();
+        slot.learn(read.get());
+      }
     } else {
       slot.waitUntil(now + Backoff.refused(slot.name, slot.failures++), Slot.Wait.OR_NEWS);
     }

@@ -136,7 +136,7 @@ public record NodeRecord(
   /**
    * What a decision wants the next version to say.
    *
-   * @param touched keys that come from a tombstone, with the rv of the touch
+   * @param touched keys that people touched, with the rv of the touch, where that is known
    */
   public record Draft(
       Content content,

@@ -1,5 +1,7 @@
 package dev.nodekeeper.core.decide;
 
+import static dev.nodekeeper.core.Given.label;
+import static dev.nodekeeper.core.Given.marker;
 import static dev.nodekeeper.core.Given.node;
 import static dev.nodekeeper.core.Given.record;
 import static dev.nodekeeper.core.Given.things;
@@ -53,6 +55,27 @@ class MergedOnceTest {
             .deleted();
     assertThat(whole.state().rv()).isEqualTo(part.state().rv());
     assertThat(merge(whole, merged).content()).isEqualTo(things().label("x", "1").content());
+  }
+
+  @Test
+  @DisplayName("does not undo what was said again in a later life, in the same words")
+  void saidAgain() {
+    NodeRecord before = record().gen(1).uid("u1").rv(5).label("team", "a").build();
+    Seen later =
+        node("u3")
+            .rv(20)
+            .label("team", "a")
+            .marked(marker(1, "u3"))
+            .found()
+            .beside(before)
+            .then(n -> n.without("team"))
+            .then(n -> n.label("team", "a"))
+            .then(n -> n.label("x", "1"));
+    NodeRecord captured = merge(later, before);
+    Seen late = node("u2").rv(9).label("team", "k").registered().then(n -> n.without("team"));
+    assertThat(Decider.decide(late.deleted().view(), Optional.of(captured), Policy.DEFAULT))
+        .isInstanceOf(Decision.Nothing.class);
+    assertThat(captured.wordOn(label("team"))).isEqualTo(22);
   }
 
   private static NodeRecord merge(Seen seen, NodeRecord record) {

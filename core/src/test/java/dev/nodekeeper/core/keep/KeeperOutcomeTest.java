@@ -418,6 +418,31 @@ class KeeperOutcomeTest {
   }
 
   @Test
+  @DisplayName(
+      "A record that reads show older than we know it is believed after minutes of silence")
+  void olderRecord() {
+    Node u1 = node("u1").rv(7).label("team", "b");
+    NodeRecord older = record().gen(1).uid("u1").rv(5).at(6).label("team", "a").build();
+    Driver k = Driver.started(7, List.of(u1.state()), List.of(older));
+    k.ok(k.after(100).expect("capture"), 20).on(new Input.RecordProgress(30));
+    k.modified(u1.rv(9).label("team", "c")).after(1_000);
+    k.conflict(k.expect("capture")).after(1_000);
+    int reads = 0;
+    for (int i = 0; i < 1_000; i++, k.after(1_000)) {
+      List<Effect.Request> asked = k.take();
+      if (!asked.isEmpty() && asked.getFirst() instanceof Effect.UpdateRecord update) {
+        assertThat(update.record().origin()).isEqualTo(older.origin());
+        break;
+      }
+      for (Effect.Request read : asked) {
+        k.read(read, older);
+        reads++;
+      }
+    }
+    assertThat(reads).isEqualTo(10);
+  }
+
+  @Test
   @DisplayName("A quiet tombstone is kept until the record watch has passed the deletion")
   void quietTombstones() {
     Driver k = Driver.with(teamA());
