@@ -145,8 +145,10 @@ final class Comparison {
   private long ownWord(Key key) {
     Epoch first = view.knowledge().first();
     String have = node.content().get(key);
+    boolean captured = base != null && base.uid().equals(node.uid());
     boolean stood =
         first.marker() == null
+            && !captured
             && key.kind() != Kind.TAINT
             && have != null
             && have.equals(first.base().get(key));
