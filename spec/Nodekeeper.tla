@@ -418,8 +418,11 @@ RelistRecords(a) ==
   LET s == rep[a]  t == [s EXCEPT !.rpos = LastOf(RecsAfter(0))] IN
   /\ Has.relist /\ a \in CutReps /\ Cardinality(RecsAfter(s.rpos)) > 1
   /\ Becomes(a, IF rec.id # 0 THEN Learn(t, rec) ELSE IF s.r.id # 0 THEN Forgets(t, Len(log)) ELSE t)
-  \* Made and forgotten within the gap: it never knew of it.
-  /\ limit' = IF s.r.id = 0 /\ forgot > s.rpos THEN Keys ELSE limit
+  \* Forgotten within the gap: a record that it never knew of, or after a life that is newer than the
+  \* record it knew. Was that life before the deletion, or after it?
+  /\ LET newer == {s.tombs[i].e.rv : i \in DOMAIN s.tombs} \cup {s.v.rv} \cup NodesAfter(s.pos) IN
+     limit' = IF forgot > s.rpos /\ (s.r.id = 0 \/ \E i \in newer : s.r.o < i /\ i < forgot)
+              THEN Keys ELSE limit
   /\ AllShown /\ UNCHANGED <<World, last, mine, lossy, forgot, broke>>
 
 \* Crash between any two requests, and a new process: all that it knew is gone.

@@ -25,7 +25,7 @@ final class Comparison {
   private final NodeRecord record;
   private final Policy policy;
 
-  /** What happened since our last valid marker, or since the first sight. */
+  /** What happened since our last proven marker, or since the first sight. */
   private final Epoch epoch;
 
   /** The version that the last valid marker names. */
@@ -46,7 +46,7 @@ final class Comparison {
         proven == null
             ? null
             : Marker.check(record, node.uid(), proven.marker(), proven.withheld());
-    this.epoch = proven == null || marked == null ? view.knowledge().first() : proven;
+    this.epoch = proven == null ? view.knowledge().first() : proven;
     this.base = known() ? null : newestVersionOfNode();
     this.held = listed();
     this.held.removeIf(key -> node.content().get(key) != null || epoch.touched().containsKey(key));
@@ -134,11 +134,13 @@ final class Comparison {
       return true;
     }
     if (view.knowledge().registered()) {
-      return !Objects.equals(have, view.knowledge().first().base().get(key));
+      return !Objects.equals(have, epoch.base().get(key));
     }
     // Unknown registration: what is there stands. But a kubelet may have registered with a weaker
     // value of its own quarantine taint, so a taint that the record knows is not a person's.
-    return have != null && (key.kind() != Kind.TAINT || record.content().get(key) == null);
+    return have != null
+        && have.equals(view.knowledge().first().base().get(key))
+        && (key.kind() != Kind.TAINT || record.content().get(key) == null);
   }
 
   /** When this life spoke of the key by itself, not by our restore; 0 when it did not. */
@@ -171,8 +173,7 @@ final class Comparison {
 
   /** What people said in this life that is newer than the record's word, even if it is the same. */
   Map<Key, Long> newerWords() {
-    Epoch proven = view.knowledge().confirm(record, node.uid()).proven();
-    Map<Key, Long> newer = new TreeMap<>((proven == null ? epoch : proven).touched());
+    Map<Key, Long> newer = new TreeMap<>(epoch.touched());
     node.content().keys().forEach(key -> newer.merge(key, ownWord(key), Math::max));
     newer.keySet().removeIf(key -> !policy.keeps(key) || held.contains(key));
     newer.entrySet().removeIf(word -> word.getValue() <= record.wordOn(word.getKey()));

@@ -199,6 +199,30 @@ class TombstoneTest {
   }
 
   @Test
+  @DisplayName(
+      "does not take our own restore for a person's word when its version is dropped since")
+  void versionDropped() {
+    NodeRecord then = record().gen(1).uid("u1").rv(5).taint("t", "old").build();
+    Seen seen =
+        node("u2")
+            .rv(10)
+            .registered()
+            .then(n -> n.taint("t", "old").marked(marker(1, "u2")))
+            .beside(then)
+            .deleted();
+    NodeRecord now =
+        record()
+            .gen(7)
+            .uid("")
+            .rv(9)
+            .taint("t", "new")
+            .older(6, "", 8, things().taint("t", "other"))
+            .build();
+    assertThat(Decider.decide(seen.view(), Optional.of(now), Policy.DEFAULT))
+        .isInstanceOf(Decision.Nothing.class);
+  }
+
+  @Test
   @DisplayName("does not erase what a restore had withheld")
   void withheld() {
     NodeRecord record =
