@@ -130,7 +130,8 @@ final class BadRecords {
   }
 
   private JsonNode newerSchema() {
-    return parse(pick("2", "1.5", "\"2\"", "99999999999999999999", "1e400", "\"1e9\""));
+    return parse(
+        pick("2", "1.5", "\"2\"", "99999999999999999999", "1e400", "\"1e9\"", "\"two\"", "{}"));
   }
 
   private String doubled(String json) {
@@ -167,7 +168,17 @@ final class BadRecords {
   }
 
   private JsonNode noLong() {
-    return parse(pick("null", "\"7\"", "{}", "[7]", "true", "9223372036854775808", "1e30"));
+    return parse(
+        pick(
+            "null",
+            "\"7\"",
+            "{}",
+            "[7]",
+            "true",
+            "9223372036854775808",
+            "1e30",
+            "-1",
+            "1000000000000001"));
   }
 
   private JsonNode noRevision() {
@@ -254,7 +265,7 @@ final class BadRecords {
         return "a forged nonce";
       }
       case 10 -> {
-        state.put("generation", pick(-1L, 0L, Long.MIN_VALUE, 1L << 40, (long) -number));
+        state.put("generation", pick(0L, 1L << 40, (long) number));
         return "a forged generation";
       }
       case 11 -> {
@@ -263,8 +274,15 @@ final class BadRecords {
       }
       case 12 -> {
         state.set(
-            "merged", parse(pick("[1]", "5", "{\"u\": \"x\", \"v\": -1, \"w\": 1e99}", "null")));
-        state.set("late", parse(pick("[]", "{\"nonsense\": 1, \"label:canary\": -5}", "\"x\"")));
+            "words",
+            parse(
+                pick(
+                    "[1]",
+                    "5",
+                    "null",
+                    "{\"first\": \"x\", \"gone\": 1e99}",
+                    "{\"keys\": {\"nonsense\": 1, \"label:canary\": -5}}",
+                    "{\"keys\": \"x\"}")));
         state.set("withheld", parse(pick("{}", "[5, null, {}, \"nonsense\", \"taint:\"]", "1")));
         return "odd bookkeeping";
       }
