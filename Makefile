@@ -13,7 +13,7 @@ MUTANTS ?= decide keep codec model
 SEED ?= 1
 FAMILY ?= ALL
 
-.PHONY: mutate help up down restart-worker test test-unit test-long sim bench docs format deps clean
+.PHONY: help up down restart-worker test test-unit test-long sim mutate bench docs format deps clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,7 @@ test-unit: ## Only the fast tests
 test-long: deps ## Searches that take as long as you give them (BUDGET=10m): tests tagged `long`
 	@$(MVN) verify -Dgroups=long -DexcludedGroups=none -Dnodekeeper.budget=$(BUDGET) \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+	@$(MAKE) mutate
 
 sim: ## Play one simulated history and tell it as a story (SEED=1 FAMILY=ALL); a failing one is shrunk
 	@$(MVN) -q -Dspotless.check.skip=true -DskipTests -pl sim -am package
