@@ -35,6 +35,9 @@ final class Expected {
   /** When a person deleted its record last. */
   long forgottenAt;
 
+  /** The newest state that an empty record had when it was cleaned up. */
+  long cleanedUpTo;
+
   /** The node as it was then: it may bring the record back. */
   @Nullable NodeState livedThen;
 
@@ -80,6 +83,7 @@ final class Expected {
     copy.ends.putAll(ends);
     copy.handEdits.putAll(handEdits);
     copy.forgottenAt = forgottenAt;
+    copy.cleanedUpTo = cleanedUpTo;
     copy.livedThen = livedThen;
     return copy;
   }

@@ -185,6 +185,8 @@ final class Promises implements ApiServer.Audit {
           old != null && old.content().isEmpty(),
           Invariant.I11,
           "a record with content was deleted");
+      Expected cleaned = of(request.node());
+      cleaned.cleanedUpTo = Math.max(cleaned.cleanedUpTo, Objects.requireNonNull(old).rv());
       return;
     }
     Version version = Objects.requireNonNull(after.current());
@@ -205,6 +207,11 @@ final class Promises implements ApiServer.Audit {
               expected.excuse(key, after.content().get(key), Limit.FORGET_ON_ITS_WAY);
             }
           });
+    }
+    if (request instanceof Effect.CreateRecord && after.rv() < expected.cleanedUpTo) {
+      // The grace time is longer than a request may be on its way, but not than a history's.
+      Set<Key> keys = Content.EMPTY.changed(after.content());
+      keys.forEach(key -> expected.excuse(key, after.content().get(key), Limit.CLEANED_UP));
     }
     if (request instanceof Effect.UpdateRecord update && update.purpose() == Purpose.HAND_EDIT) {
       expected.handEdits.clear();

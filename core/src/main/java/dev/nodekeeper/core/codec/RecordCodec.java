@@ -64,7 +64,7 @@ public final class RecordCodec {
     }
     try {
       JsonNode state = stateText == null ? null : object(STATE, stateText);
-      if (state != null && state.has("schema") && !state.path("schema").isNumber()) {
+      if (state != null && state.hasNonNull("schema") && !state.path("schema").isNumber()) {
         throw new BrokenRecord("the schema in " + STATE + " is not a number");
       }
       if (state != null && state.path("schema").asDouble(0) > SCHEMA) {
