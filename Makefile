@@ -27,8 +27,9 @@ down: ## End everything that `make up` started
 restart-worker: ## Delete a machine's Node and let it return (NODE=worker-1)
 	@./nodekeeper restart $(NODE)
 
-test: deps ## Everything: unit tests, integration tests on a real API server, format
+test: deps ## Everything: unit and integration tests, simulation, model, a sample of the mutants, format
 	@$(MVN) verify
+	@$(MAKE) --no-print-directory mutate MUTANTS=codec
 
 test-unit: ## Only the fast tests
 	@$(MVN) -q test
