@@ -386,4 +386,44 @@ class WhoWinsTest {
     assertThat(captured(seen, record, Policy.DEFAULT))
         .isEqualTo(things().label("team", "a").content());
   }
+
+  @Test
+  @DisplayName("takes it for a wish, too, when people had touched the node since the restore")
+  void noSweepLater() {
+    NodeRecord record = record().gen(3).taint("dedicated", "a").build();
+    Seen seen =
+        node("u2")
+            .registered()
+            .then(n -> n.taint("dedicated", "a").marked(marker(3, "u2")))
+            .beside(record)
+            .soonAfterRestore(n -> n.label("x", "1"))
+            .soonAfterRestore(n -> n.withoutTaint("dedicated").taint("mine", "m"));
+    assertThat(captured(seen, record, Policy.DEFAULT).get(taint("dedicated"))).isNull();
+  }
+
+  @Test
+  @DisplayName("lets a replayed older marker hide nothing that was touched since the newer one")
+  void replayedMarker() {
+    NodeRecord record =
+        record()
+            .gen(4)
+            .uid("")
+            .label("team", "b")
+            .older(3, "u1", 5, things().label("team", "b"))
+            .older(2, "u1", 4, things().label("team", "a"))
+            .build();
+    Seen seen =
+        node("u2")
+            .rv(10)
+            .registered()
+            .then(n -> n.label("team", "a").marked(marker(2, "u2")))
+            .beside(record)
+            .then(n -> n.label("team", "b").marked(marker(3, "u2")))
+            .beside(record)
+            .then(n -> n.without("team"))
+            .then(n -> n.marked(marker(2, "u2")))
+            .beside(record);
+    Decision decision = Decider.decide(seen.view(), Optional.of(record), Policy.DEFAULT);
+    assertThat(((Decision.Restore) decision).changes()).as("stays removed").isEmpty();
+  }
 }
