@@ -129,7 +129,11 @@ class LauncherIT {
     Process second = checkout.start(Files.createDirectory(dir.resolve("second")));
     assertThat(first.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(first.exitValue() + second.exitValue()).isZero();
+    assertThat(first.exitValue() + second.exitValue())
+        .as(
+            "%s%s",
+            Files.readString(dir.resolve("first/err")), Files.readString(dir.resolve("second/err")))
+        .isZero();
     assertThat(checkout.builds()).isEqualTo(1);
     assertThat(checkout.root().resolve("cli/target/build.lock")).doesNotExist();
   }
