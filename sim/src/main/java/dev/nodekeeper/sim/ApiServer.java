@@ -70,6 +70,11 @@ final class ApiServer {
     /** A record was written or (null) deleted by us. */
     default void recorded(
         Effect.Request request, @Nullable Stored before, @Nullable NodeRecord after) {}
+
+    /** Whether requests come from a Keeper, so that their data is their record. */
+    default boolean byKeeper() {
+      return false;
+    }
   }
 
   ApiServer(Policy policy, Audit audit) {
@@ -222,7 +227,7 @@ final class ApiServer {
   private Outcome write(
       Effect.Request request, String uid, Map<String, String> data, NodeRecord record) {
     audit.recorded(request, stored(request.node()).orElse(null), record);
-    return put(request.node(), uid, data, record);
+    return put(request.node(), uid, data, audit.byKeeper() ? record : null);
   }
 
   private @Nullable Outcome precondition(String name, Origin origin) {

@@ -173,6 +173,11 @@ final class Promises implements ApiServer.Audit {
   }
 
   @Override
+  public boolean byKeeper() {
+    return true;
+  }
+
+  @Override
   public void recorded(
       Effect.Request request, @Nullable Stored before, @Nullable NodeRecord after) {
     check(

@@ -21,6 +21,7 @@ import org.jspecify.annotations.NullMarked;
 final class Transcript {
   private static final Pattern UID = Pattern.compile("\\buid=([\\w-]+)");
   private static final Pattern RV = Pattern.compile("\\brv=(\\d+)");
+  private static final Pattern FIRST = Pattern.compile("\\bfirst=(\\d+)");
 
   /** The revision of a list: others write in between, so what counts is what it comes after. */
   private static final Pattern AT = Pattern.compile("\\bat=(\\d+)");
@@ -44,6 +45,8 @@ final class Transcript {
           UID.matcher(line)
               .replaceAll(m -> "uid=" + uids.computeIfAbsent(m.group(1), _ -> uids.size() + 1));
       text = RV.matcher(text).replaceAll(m -> "rv=" + revisions.headSet(number(m), true).size());
+      text =
+          FIRST.matcher(text).replaceAll(m -> "first=" + revisions.headSet(number(m), true).size());
       text = AT.matcher(text).replaceAll(m -> "at=" + revisions.headSet(number(m), true).size());
       canonical.add(text);
     }
