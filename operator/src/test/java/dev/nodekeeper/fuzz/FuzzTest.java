@@ -2,10 +2,10 @@ package dev.nodekeeper.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nodekeeper.testbed.Budget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -92,8 +92,7 @@ final class FuzzTest {
   @Tag("long")
   @DisplayName("the promises hold on what Jazzer finds within the budget")
   void searched(Target target) throws Exception {
-    String budget = System.getProperty("nodekeeper.budget", "1m").toUpperCase(Locale.ROOT);
-    fuzz(target, Duration.parse("PT" + budget).toSeconds() / Target.values().length);
+    fuzz(target, Budget.orElse("1m").toSeconds() / Target.values().length);
   }
 
   private static void fuzz(Target target, long seconds) throws Exception {

@@ -138,29 +138,21 @@ final class NodeJson {
 
   /** The same state at another revision. */
   static NodeState at(NodeState state, long rv) {
+    return with(state, rv, state.content());
+  }
+
+  /** As a process sees it that keeps less. */
+  static NodeState narrow(NodeState state, Policy policy) {
+    return with(state, state.rv(), policy.keeps(state.content()));
+  }
+
+  private static NodeState with(NodeState state, long rv, Content content) {
     return new NodeState(
         state.name(),
         state.uid(),
         rv,
         state.terminating(),
-        state.content(),
-        state.taints(),
-        state.marker(),
-        state.withheld(),
-        state.identity(),
-        state.hasLabels(),
-        state.hasAnnotations(),
-        state.annotationBytes());
-  }
-
-  /** As a process sees it that keeps less. */
-  static NodeState narrow(NodeState state, Policy policy) {
-    return new NodeState(
-        state.name(),
-        state.uid(),
-        state.rv(),
-        state.terminating(),
-        policy.keeps(state.content()),
+        content,
         state.taints(),
         state.marker(),
         state.withheld(),

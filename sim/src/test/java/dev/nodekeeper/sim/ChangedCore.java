@@ -35,6 +35,7 @@ final class ChangedCore extends ClassLoader {
   static ChangedCore with(String name, List<Change> changes) throws IOException {
     Path folder = Path.of("target/planted", name.replaceAll("[^A-Za-z0-9]+", "-"));
     Path classes = Files.createDirectories(folder.resolve("classes"));
+    removeClasses(classes);
     for (Change change : changes) {
       Path source = folder.resolve(Path.of(change.file()).getFileName());
       String text =
@@ -51,6 +52,15 @@ final class ChangedCore extends ClassLoader {
     }
     compile(folder, classes);
     return new ChangedCore(classes);
+  }
+
+  /** An earlier run may have changed other files. */
+  private static void removeClasses(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   private static void compile(Path folder, Path classes) throws IOException {

@@ -2,10 +2,9 @@ package dev.nodekeeper.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
+import dev.nodekeeper.testbed.Budget;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -68,7 +67,7 @@ class SimulationTest {
   void search() throws InterruptedException, ExecutionException {
     AtomicLong seed = new AtomicLong(Long.getLong("sim.seed", System.currentTimeMillis() * 1000));
     System.out.println("from seed " + seed);
-    long until = System.nanoTime() + budget().toNanos();
+    long until = System.nanoTime() + Budget.orElse("1m").toNanos();
     int threads = Integer.getInteger("sim.threads", 1);
     Tally all = new Tally();
     try (var executor = Executors.newFixedThreadPool(threads)) {
@@ -95,11 +94,5 @@ class SimulationTest {
     }
     System.out.println(all + ", next seed " + seed);
     assertThat(all.histories()).isPositive();
-  }
-
-  /** As 90s, 10m or 1h. */
-  private static Duration budget() {
-    String text = System.getProperty("nodekeeper.budget", "1m");
-    return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
   }
 }

@@ -62,18 +62,21 @@ public final class Decider {
       return Merge.giveBack(c, c.owed());
     }
     Size.Fitted captured = Size.fit(c.captured());
-    Draft draft =
-        new Draft(
-            captured.content(), node.uid(), node.rv(), c.identity(), c.held(), c.newerWords());
     if (!captured.content().equals(c.record().content())) {
-      return new Write(Cause.CAPTURE, draft, captured.dropped());
+      return new Write(Cause.CAPTURE, draft(c, captured), captured.dropped());
     }
     // Known only by a marker that somebody took away since: bind the record to the uid instead.
     boolean lostItsMarker = !c.knownByUid() && !c.markerInPlace();
     if (!view.deleted() && (lostItsMarker || c.identityNews())) {
-      return new Write(Cause.ADOPT, draft, Set.of());
+      return new Write(Cause.ADOPT, draft(c, captured), Set.of());
     }
     return new Nothing(Why.IN_STEP);
+  }
+
+  private static Draft draft(Comparison c, Size.Fitted captured) {
+    NodeState node = c.node();
+    return new Draft(
+        captured.content(), node.uid(), node.rv(), c.identity(), c.held(), c.newerWords());
   }
 
   private static Decision create(NodeState node) {

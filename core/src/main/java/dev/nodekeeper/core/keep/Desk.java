@@ -17,7 +17,6 @@ import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.policy.Policy;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -81,14 +80,14 @@ final class Desk {
 
   /** True when one of them needs a request: the living node waits for its predecessors. */
   private boolean tombstones(Slot slot) {
-    slot.tombstones.removeIf(t -> outbox.now() - t.since() > limits.tombstoneLife().toMillis());
-    for (Tombstone tombstone : List.copyOf(slot.tombstones)) {
+    slot.tombstones.expire(outbox.now() - limits.tombstoneLife().toMillis());
+    for (Tombstone tombstone : slot.tombstones.list()) {
       switch (decide(slot, tombstone.view())) {
         case Nothing _ -> {
           if (settled(slot, tombstone)) {
             slot.tombstones.remove(tombstone);
           } else {
-            slot.replace(tombstone, tombstone.quiet(true));
+            slot.tombstones.mark(tombstone, true);
           }
         }
         case Inert inert -> reportUnreadable(slot, inert);
@@ -97,7 +96,7 @@ final class Desk {
           return true;
         }
         case Write write -> {
-          Tombstone pending = slot.replace(tombstone, tombstone.quiet(false));
+          Tombstone pending = slot.tombstones.mark(tombstone, false);
           write(slot, write, write.cause() == Cause.HAND_EDIT ? null : pending);
           return true;
         }

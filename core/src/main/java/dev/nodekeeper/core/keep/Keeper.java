@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * DELETED is never folded into a later ADDED.
  */
 public final class Keeper {
-  /** Spread by the back-off over more than four minutes. */
-  private static final int READS_OF_A_MISSING_RECORD = 9;
-
   private final Limits limits;
   private final Map<String, Slot> slots = new HashMap<>();
   private final Agenda agenda = new Agenda();
@@ -87,24 +83,12 @@ public final class Keeper {
       case Input.Done(var request, var outcome) -> done(request, outcome);
       case Input.NodeRead(var request, var node) -> {
         Slot slot = slot(request.node());
-        outbox.finished(slot);
-        node.ifPresentOrElse(
-            found -> alive(slot, found, now.millis()),
-            () -> slot.waitUntil(now.millis() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS));
+        replies.nodeRead(slot, node);
         consider(slot);
       }
       case Input.RecordRead(var request, var stored) -> {
         Slot slot = slot(request.node());
-        outbox.finished(slot);
-        if (slot.readFor != null) {
-          slot.liveReads.add(slot.readFor);
-          slot.readFor = null;
-        }
-        slot.doubtRecord = isBehind(stored, slot.stored);
-        stored.filter(read -> read.origin().rv() > horizon.records).ifPresent(slot::learn);
-        if (slot.doubtRecord) {
-          notFound(slot, stored, now.millis());
-        }
+        replies.recordRead(slot, stored);
         consider(slot);
       }
       case Input.Tick() -> {}
@@ -200,15 +184,6 @@ public final class Keeper {
     consider(slot);
   }
 
-  /** Proof of life only: what happened in between must come through the watch, touch by touch. */
-  private static void alive(Slot slot, NodeState found, long now) {
-    if (slot.node != null && slot.node.uid().equals(found.uid()) && slot.node.rv() == found.rv()) {
-      slot.aliveRv = Math.max(slot.aliveRv, slot.forgottenRv);
-    } else {
-      slot.waitUntil(now + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
-    }
-  }
-
   // ---- records
 
   private void recordsListed(List<Stored> records, long rv) {
@@ -253,7 +228,7 @@ public final class Keeper {
       if (slot.stored != null && slot.stored.origin().rv() < rv) {
         slot.forget(rv);
       } else {
-        slot.voidBefore(rv);
+        slot.tombstones.voidBefore(rv);
       }
       consider(slot);
       recordProgress(rv);
@@ -264,30 +239,6 @@ public final class Keeper {
   private void recordProgress(long rv) {
     horizon.records = Math.max(horizon.records, rv);
     lookAt(() -> agenda.nextQuiet(horizon.records));
-  }
-
-  /** What we know is not there (any more): no read is older than what was there before it. */
-  private static boolean isBehind(Optional<Stored> read, @Nullable Stored known) {
-    return known != null && read.map(r -> r.origin().rv() < known.origin().rv()).orElse(true);
-  }
-
-  /**
-   * Gone, but only the watch can tell since when: until then nothing is put in its place. A watch
-   * that has passed it and says nothing for minutes never will (a restored etcd).
-   */
-  private void notFound(Slot slot, Optional<Stored> read, long now) {
-    boolean passed = slot.stored != null && slot.stored.origin().rv() <= horizon.records;
-    if (passed && slot.failures >= READS_OF_A_MISSING_RECORD) {
-      slot.failures = 0;
-      if (read.isEmpty()) {
-        slot.forget(horizon.records);
-      } else {
-        slot.resetRecord();
-        slot.learn(read.get());
-      }
-    } else {
-      slot.waitUntil(now + Backoff.refused(slot.name, slot.failures++), Slot.Wait.OR_NEWS);
-    }
   }
 
   // ---- work

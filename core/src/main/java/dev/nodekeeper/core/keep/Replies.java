@@ -2,12 +2,18 @@ package dev.nodekeeper.core.keep;
 
 import dev.nodekeeper.core.keep.Effect.Purpose;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the outcome of a request means for its slot: what we know now, and when to look again. */
 final class Replies {
   private static final int CONFLICTS_WORTH_TELLING = 20;
+
+  /** Spread by the back-off over more than four minutes. */
+  private static final int READS_OF_A_MISSING_RECORD = 9;
 
   private final Horizon horizon;
   private final Outbox outbox;
@@ -54,6 +60,56 @@ final class Replies {
         slot.doubtRecord |=
             request instanceof Effect.CreateRecord || request instanceof Effect.UpdateRecord;
       }
+    }
+  }
+
+  /** Proof of life only: what happened in between must come through the watch, touch by touch. */
+  void nodeRead(Slot slot, Optional<NodeState> read) {
+    outbox.finished(slot);
+    NodeState known = slot.node;
+    if (known != null
+        && read.filter(n -> n.uid().equals(known.uid()) && n.rv() == known.rv()).isPresent()) {
+      slot.aliveRv = Math.max(slot.aliveRv, slot.forgottenRv);
+    } else {
+      slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
+    }
+  }
+
+  void recordRead(Slot slot, Optional<Stored> read) {
+    outbox.finished(slot);
+    if (slot.readFor != null) {
+      slot.liveReads.add(slot.readFor);
+      slot.readFor = null;
+    }
+    slot.doubtRecord = isBehind(read, slot.stored);
+    read.filter(r -> r.origin().rv() > horizon.records).ifPresent(slot::learn);
+    if (slot.doubtRecord) {
+      notFound(slot, read);
+    }
+  }
+
+  /** What we know is not there (any more): no read is older than what was there before it. */
+  private static boolean isBehind(Optional<Stored> read, @Nullable Stored known) {
+    return known != null && read.map(r -> r.origin().rv() < known.origin().rv()).orElse(true);
+  }
+
+  /**
+   * Gone, but only the watch can tell since when: until then nothing is put in its place. A watch
+   * that has passed it and says nothing for minutes never will (a restored etcd).
+   */
+  private void notFound(Slot slot, Optional<Stored> read) {
+    boolean passed = slot.stored != null && slot.stored.origin().rv() <= horizon.records;
+    if (passed && slot.failures >= READS_OF_A_MISSING_RECORD) {
+      slot.failures = 0;
+      if (read.isEmpty()) {
+        slot.forget(horizon.records);
+      } else {
+        slot.resetRecord();
+        slot.learn(read.get());
+      }
+    } else {
+      long wait = Backoff.refused(slot.name, slot.failures++);
+      slot.waitUntil(outbox.now() + wait, Slot.Wait.OR_NEWS);
     }
   }
 

@@ -6,9 +6,7 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +24,7 @@ final class Slot {
   @Nullable NodeState node;
   @Nullable Knowledge knowledge;
   @Nullable Stored stored;
-  final List<Tombstone> tombstones = new ArrayList<>(1);
+  final Tombstones tombstones = new Tombstones();
 
   Effect.@Nullable Request inFlight;
   @Nullable Tombstone inFlightFor;
@@ -55,9 +53,6 @@ final class Slot {
    * The revision at which the record was deleted; a view that may be older may not bring it back.
    */
   long forgottenRv;
-
-  /** Tombstones below this were forgotten with the record. */
-  private long voidBelow;
 
   /** The revision up to which we know that the node still lived. */
   long aliveRv;
@@ -105,7 +100,7 @@ final class Slot {
 
   /** Lingering tombstones have nothing to say, and must not hide those that have. */
   int urgency() {
-    if (!tombstones.stream().allMatch(Tombstone::quiet)) {
+    if (!tombstones.quiet()) {
       return 0;
     }
     NodeRecord record = readable();
@@ -193,21 +188,14 @@ final class Slot {
       node = null;
       knowledge = null;
       awaitRv = 0;
-    } else if (tombstones.stream().noneMatch(t -> t.uid().equals(last.uid()))) {
+    } else if (!tombstones.has(last.uid())) {
       tombstone(last, Knowledge.found(last), asOf, now);
     }
     news();
   }
 
   private void tombstone(NodeState last, Knowledge known, long asOf, long now) {
-    if (last.rv() >= voidBelow) {
-      tombstones.add(new Tombstone(NodeView.tombstone(last, known), asOf, now));
-    }
-  }
-
-  Tombstone replace(Tombstone tombstone, Tombstone by) {
-    tombstones.set(tombstones.indexOf(tombstone), by);
-    return by;
+    tombstones.add(new Tombstone(NodeView.tombstone(last, known), asOf, now, false));
   }
 
   /** What is older than what we have is ignored. */
@@ -254,17 +242,11 @@ final class Slot {
   private void loseRecord(long rv) {
     NodeRecord record = readable();
     if (record != null && record.spent()) {
-      tombstones.removeIf(Tombstone::quiet);
-      voidBefore(record.rv() + 1);
+      tombstones.dropQuiet();
+      tombstones.voidBefore(record.rv() + 1);
     } else {
-      voidBefore(rv);
+      tombstones.voidBefore(rv);
     }
-  }
-
-  /** A predecessor of the record was deleted. */
-  void voidBefore(long rv) {
-    voidBelow = Math.max(voidBelow, rv);
-    tombstones.removeIf(t -> t.rv() < voidBelow);
   }
 
   private void recordNews() {
@@ -282,9 +264,8 @@ final class Slot {
 
   /** History was reset: what we remember of order no longer means anything. */
   void resetHistory() {
-    tombstones.clear();
+    tombstones.reset();
     forgottenRv = 0;
-    voidBelow = 0;
     aliveRv = 0;
     awaitRv = 0;
     node = null;

@@ -10,10 +10,6 @@ import dev.nodekeeper.core.decide.NodeView;
  * @param quiet it had nothing to add to the record when last looked at
  */
 record Tombstone(NodeView view, long asOf, long since, boolean quiet) {
-  Tombstone(NodeView view, long asOf, long since) {
-    this(view, asOf, since, false);
-  }
-
   Tombstone quiet(boolean now) {
     return new Tombstone(view, asOf, since, now);
   }

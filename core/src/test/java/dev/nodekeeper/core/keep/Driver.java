@@ -25,6 +25,11 @@ final class Driver {
   private long millis = 1_000_000;
   private int nonces;
 
+  /** The record that most stories begin with. */
+  static NodeRecord teamA() {
+    return Given.record().gen(3).uid("u1").rv(5).at(6).label("team", "a").build();
+  }
+
   /** Has listed nothing yet. */
   static Driver blind() {
     return new Driver(Policy.DEFAULT, Limits.DEFAULT);

@@ -5,6 +5,7 @@ import static dev.nodekeeper.core.Given.marker;
 import static dev.nodekeeper.core.Given.node;
 import static dev.nodekeeper.core.Given.record;
 import static dev.nodekeeper.core.Given.things;
+import static dev.nodekeeper.core.keep.Driver.teamA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nodekeeper.core.Given.Node;
@@ -31,10 +32,6 @@ class KeeperMemoryTest {
           Limits.DEFAULT.restores(),
           Limits.DEFAULT.inFlight(),
           Duration.ofDays(1));
-
-  private static NodeRecord teamA() {
-    return record().gen(3).uid("u1").rv(5).at(6).label("team", "a").build();
-  }
 
   private static Driver patient(NodeRecord... records) {
     return Driver.started(PATIENT, 6, List.of(), List.of(records));

@@ -4,6 +4,7 @@ import static dev.nodekeeper.core.Given.marker;
 import static dev.nodekeeper.core.Given.node;
 import static dev.nodekeeper.core.Given.record;
 import static dev.nodekeeper.core.Given.things;
+import static dev.nodekeeper.core.keep.Driver.teamA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nodekeeper.core.Given;
@@ -20,10 +21,6 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("When the Keeper acts, waits and speaks")
 class KeeperPaceTest {
-
-  private static NodeRecord teamA() {
-    return record().gen(3).uid("u1").rv(5).at(6).label("team", "a").build();
-  }
 
   private static NodeRecord tainted() {
     return record().gen(3).uid("u1").rv(5).at(6).label("team", "a").taint("d", "x").build();

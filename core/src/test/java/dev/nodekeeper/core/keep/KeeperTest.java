@@ -6,6 +6,7 @@ import static dev.nodekeeper.core.Given.node;
 import static dev.nodekeeper.core.Given.record;
 import static dev.nodekeeper.core.Given.taint;
 import static dev.nodekeeper.core.Given.things;
+import static dev.nodekeeper.core.keep.Driver.teamA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nodekeeper.core.Given.Node;
@@ -21,10 +22,6 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("The Keeper, race by race")
 class KeeperTest {
-
-  private static NodeRecord teamA() {
-    return record().gen(3).uid("u1").rv(5).at(6).label("team", "a").build();
-  }
 
   @Test
   @DisplayName("One life costs two writes, and none when nothing happens")

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.nodekeeper.it.RunProcess;
 import dev.nodekeeper.it.World;
+import dev.nodekeeper.testbed.Budget;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Part;
 import dev.nodekeeper.testbed.fault.FaultProxy;
@@ -69,8 +70,7 @@ final class ChaosIT {
   @Tag("long")
   @DisplayName("as long as you like (-Dnodekeeper.budget)")
   void budget() throws Exception {
-    String budget = System.getProperty("nodekeeper.budget", "10m");
-    chaos(Duration.parse("PT" + budget));
+    chaos(Budget.orElse("10m"));
   }
 
   private void chaos(Duration length) throws Exception {

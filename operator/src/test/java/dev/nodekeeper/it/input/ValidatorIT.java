@@ -14,6 +14,7 @@ import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.core.policy.Rules;
+import dev.nodekeeper.testbed.Budget;
 import dev.nodekeeper.testbed.Kube;
 import dev.nodekeeper.testbed.Reply;
 import dev.nodekeeper.testbed.SharedControlPlane;
@@ -21,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -97,8 +97,7 @@ final class ValidatorIT {
   @Tag("long")
   @DisplayName("for as many as the budget allows")
   void search() {
-    String budget = System.getProperty("nodekeeper.budget", "1m").toUpperCase(Locale.ROOT);
-    long until = System.nanoTime() + Duration.parse("PT" + budget).toNanos();
+    long until = System.nanoTime() + Budget.orElse("1m").toNanos();
     do {
       round();
     } while (System.nanoTime() < until);
