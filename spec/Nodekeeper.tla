@@ -446,9 +446,12 @@ ViewDecision(s) == IF s.v.uid = 0
 Needy(s) == {i \in 1..Len(s.tombs) : TombDecision(s, i).op # "none"}
 
 \* An assumption on time: a tombstone lingers for longer than every replica needs to see the deletion,
-\* requests decided before that need to land, and our record watch needs to show what they wrote.
+\* to write what it knows of that life (a re-list shows the deletion, not what came before it), for its
+\* requests to land, and for our record watch to show what they wrote.
 Lingered(s, t) == ~On.linger \/
   /\ \A b \in Reps : NodeHorizon(rep[b]) >= t.asOf
+  /\ \A b \in CapReps : \A i \in Needy(rep[b]) :
+       rep[b].tombs[i].e.uid = t.e.uid => rep[b].tombs[i].e.rv >= t.e.rv
   /\ \A i \in RecsAfter(s.rpos) : log[i].x.id = 0 \/ log[i].x.rv >= t.e.rv
 
 \* "Nothing" counts only from a record as new as the deletion.

@@ -5,6 +5,7 @@ import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
 import dev.nodekeeper.config.Settings;
 import dev.nodekeeper.core.keep.Keeper;
+import dev.nodekeeper.core.keep.Shares;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.effect.EffectRunner;
@@ -17,6 +18,7 @@ import dev.nodekeeper.loop.SteadyClock;
 import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
+import dev.nodekeeper.pace.Window;
 import dev.nodekeeper.read.NodeReader;
 import dev.nodekeeper.store.NamespaceGuard;
 import dev.nodekeeper.telemetry.Events;
@@ -53,6 +55,7 @@ public final class Nodekeeper implements AutoCloseable {
   private final WatchHealth recordHealth = new WatchHealth("records", System::nanoTime);
   private final HttpApi api;
   private final NamespaceGuard guard;
+  private final Window window;
   private final EffectRunner runner;
   private final KeeperLoop loop;
   private final Events events;
@@ -66,6 +69,7 @@ public final class Nodekeeper implements AutoCloseable {
     guard = new NamespaceGuard(api, settings.namespace(), backoff(Duration.ofMillis(200)), stop);
     NodeReader reader = new NodeReader(settings.policy());
     int writers = settings.limits().inFlight();
+    window = new Window(writers, System::nanoTime);
     runner =
         new EffectRunner(
             api,
@@ -73,8 +77,9 @@ public final class Nodekeeper implements AutoCloseable {
             reader,
             inbox::put,
             guard,
-            writers,
+            window,
             new TokenBucket(settings.rate(), writers, System::nanoTime),
+            _ -> true,
             metrics,
             stop);
     events =
@@ -86,12 +91,14 @@ public final class Nodekeeper implements AutoCloseable {
             stop);
     loop =
         new KeeperLoop(
-            new Keeper(settings.policy(), settings.limits()),
+            new Keeper(settings.policy(), settings.limits(), settings.role()),
             inbox,
             runner::perform,
             new Reporter(metrics, events),
             metrics,
             new SteadyClock(),
+            api::serverMillis,
+            () -> Shares.ALL,
             new Nonces(),
             stop);
     nodes =
@@ -107,7 +114,8 @@ public final class Nodekeeper implements AutoCloseable {
             watchBackoff(),
             stop);
     ready = List.of(guard::problem, recordHealth::problem, nodeHealth::problem, loop::problem);
-    http = HealthServer.start(settings.httpPort(), List.of(loop::problem), ready, metrics::scrape);
+    List<Check> live = List.of(loop::problem, recordHealth::death, nodeHealth::death);
+    http = HealthServer.start(settings.httpPort(), live, ready, metrics::scrape);
   }
 
   /** Returns when all is set up; the API server may come later. */
@@ -153,6 +161,7 @@ public final class Nodekeeper implements AutoCloseable {
 
   private void begin(Settings settings) {
     metrics.gauge(Metric.INBOX, Tags.empty(), inbox::size);
+    metrics.gauge(Metric.WINDOW, Tags.empty(), window::size);
     for (WatchHealth health : List.of(nodeHealth, recordHealth)) {
       metrics.gauge(Metric.WATCH_AGE, Tags.of("resource", health.resource()), health::age);
     }

@@ -32,6 +32,7 @@ public final class HttpApi implements Api, AutoCloseable {
 
   private final Access access;
   private final AtomicBoolean reloading = new AtomicBoolean();
+  private final ServerClock clock = new ServerClock(System::nanoTime);
   private volatile Session session;
   private volatile long triedNanos;
 
@@ -50,6 +51,11 @@ public final class HttpApi implements Api, AutoCloseable {
   @Override
   public URI server() {
     return session.server();
+  }
+
+  /** The server's time, since the epoch; 0 as long as it has not answered. */
+  public long serverMillis() {
+    return clock.millis();
   }
 
   @Override
@@ -133,6 +139,7 @@ public final class HttpApi implements Api, AutoCloseable {
     if (response.statusCode() == 401) {
       reload(current, "the server said 401");
     }
+    response.headers().firstValue("Date").ifPresent(clock::hear);
     return new Reply(response.statusCode(), body, RetryAfter.of(response.headers()));
   }
 

@@ -4,6 +4,7 @@ import static dev.nodekeeper.config.Option.Arity.ONCE;
 import static dev.nodekeeper.config.Option.Arity.REPEATABLE;
 
 import dev.nodekeeper.config.Option.Arity;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.policy.Policy.IdentityBy;
 import dev.nodekeeper.core.policy.Policy.OnConflict;
@@ -68,6 +69,35 @@ public final class Options {
 
   public static final Option<Duration> RESYNC =
       time("resync", "5m", "How often everything is compared again", "1s", "24h");
+
+  public static final Option<Duration> FORGET_AFTER =
+      time(
+          "forget-after",
+          "90d",
+          "How long the record of a node that stays away is kept; 0 keeps it for ever",
+          "0",
+          "3650d");
+
+  public static final Option<Role> ROLE =
+      option(
+          "role",
+          "ROLE",
+          "all",
+          "What this process does: capture writes records, restore patches nodes",
+          "all, capture or restore",
+          Parsers.oneOf(Role.class));
+
+  public static final Option<Integer> SHARDS =
+      number(
+          "shards",
+          "1",
+          "Leases by which replicas share the nodes; 1 is plain leader election, 0 is none:"
+              + " every replica does everything",
+          0,
+          256);
+
+  public static final Option<Duration> LEASE =
+      time("lease", "8s", "After so long without a sign of life others take over", "2s", "5m");
 
   public static final Option<String> KUBECONFIG =
       option(

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** Text into values; what is not allowed throws {@link IllegalArgumentException}. */
 final class Parsers {
-  private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+  private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
 
   /** NB: bounded, because a regular expression that repeats a group runs out of stack. */
   private static final Pattern DURATION = Pattern.compile("(" + PART.pattern() + "){1,8}");
@@ -25,8 +25,11 @@ final class Parsers {
     };
   }
 
-  /** As Go writes it: 500ms, 30s, 5m, 1h30m. */
+  /** As Go writes it: 500ms, 30s, 5m, 1h30m, 0; and 90d. */
   static Duration duration(String text) {
+    if (text.equals("0")) {
+      return Duration.ZERO;
+    }
     check(text, DURATION.matcher(text).matches());
     Duration sum = Duration.ZERO;
     Matcher parts = PART.matcher(text);
@@ -38,7 +41,8 @@ final class Parsers {
                 case "ms" -> Duration.ofMillis(amount);
                 case "s" -> Duration.ofSeconds(amount);
                 case "m" -> Duration.ofMinutes(amount);
-                default -> Duration.ofHours(amount);
+                case "h" -> Duration.ofHours(amount);
+                default -> Duration.ofDays(amount);
               });
     }
     return sum;

@@ -1,6 +1,7 @@
 package dev.nodekeeper.config;
 
 import dev.nodekeeper.core.keep.Limits;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.policy.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,8 @@ import java.util.Map;
  *
  * @param namespace of the records
  * @param rate requests per second
+ * @param shards leases by which replicas share the nodes; 0 for none
+ * @param lease how long one lasts
  */
 public record Settings(
     String namespace,
@@ -21,7 +24,10 @@ public record Settings(
     LogLevel logLevel,
     LogFormat logFormat,
     int httpPort,
-    int rate) {
+    int rate,
+    Role role,
+    int shards,
+    Duration lease) {
 
   /**
    * Which cluster; empty text means "find out".
@@ -67,7 +73,8 @@ public record Settings(
             Options.VERSIONS.value(flags, env, violations),
             Options.RESTORES.value(flags, env, violations),
             Options.WRITERS.value(flags, env, violations),
-            Options.RESYNC.value(flags, env, violations));
+            Options.RESYNC.value(flags, env, violations),
+            Options.FORGET_AFTER.value(flags, env, violations));
     Settings settings =
         new Settings(
             Options.NAMESPACE.value(flags, env, violations),
@@ -79,7 +86,10 @@ public record Settings(
             Options.LOG_LEVEL.value(flags, env, violations),
             Options.LOG_FORMAT.value(flags, env, violations),
             Options.HTTP_PORT.value(flags, env, violations),
-            Options.RATE.value(flags, env, violations));
+            Options.RATE.value(flags, env, violations),
+            Options.ROLE.value(flags, env, violations),
+            Options.SHARDS.value(flags, env, violations),
+            Options.LEASE.value(flags, env, violations));
     if (!violations.isEmpty()) {
       throw new InvalidSettingsException(violations);
     }

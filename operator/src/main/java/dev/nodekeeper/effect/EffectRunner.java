@@ -8,15 +8,16 @@ import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
+import dev.nodekeeper.pace.Window;
 import dev.nodekeeper.read.NodeReader;
 import dev.nodekeeper.store.NamespaceGuard;
 import dev.nodekeeper.telemetry.Metrics;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,8 @@ public final class EffectRunner implements AutoCloseable {
   private final Answers answers;
   private final Consumer<Input> sink;
   private final NamespaceGuard guard;
-  private final Semaphore writers;
+  private final Window window;
+  private final Predicate<String> ours;
   private final TokenBucket bucket;
   private final Metrics metrics;
   private final Stop stop;
@@ -40,7 +42,8 @@ public final class EffectRunner implements AutoCloseable {
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("effect-", 0).factory());
 
   /**
-   * @param writers requests in flight at once
+   * @param window requests in flight at once
+   * @param ours which nodes we may still write to: asked last of all, as a lease may end meanwhile
    */
   public EffectRunner(
       Api api,
@@ -48,8 +51,9 @@ public final class EffectRunner implements AutoCloseable {
       NodeReader nodes,
       Consumer<Input> sink,
       NamespaceGuard guard,
-      int writers,
+      Window window,
       TokenBucket bucket,
+      Predicate<String> ours,
       Metrics metrics,
       Stop stop) {
     this.api = api;
@@ -57,7 +61,8 @@ public final class EffectRunner implements AutoCloseable {
     this.answers = new Answers(nodes);
     this.sink = sink;
     this.guard = guard;
-    this.writers = new Semaphore(writers);
+    this.window = window;
+    this.ours = ours;
     this.bucket = bucket;
     this.metrics = metrics;
     this.stop = stop;
@@ -92,19 +97,25 @@ public final class EffectRunner implements AutoCloseable {
   }
 
   private Input send(Effect.Request request) throws UnreachableException, InterruptedException {
-    writers.acquire();
+    window.enter();
     try {
       if (stop.await(bucket.reserve())) {
         return new Input.Done(request, new Outcome.Unknown("stopping", 0));
       }
+      if (!ours.test(request.node())) {
+        return new Input.Done(request, new Outcome.NotSent());
+      }
       Reply reply = api.send(calls.of(request));
-      if (reply.status() == 429 && reply.retryAfter().isPositive()) {
+      if (reply.status() == 429) {
+        window.refused();
         bucket.pause(reply.retryAfter());
+      } else {
+        window.taken();
       }
       tell(request, reply);
       return answers.of(request, reply);
     } finally {
-      writers.release();
+      window.leave();
     }
   }
 

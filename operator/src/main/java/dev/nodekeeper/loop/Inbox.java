@@ -34,6 +34,15 @@ public final class Inbox {
     }
   }
 
+  /** Wakes the Keeper; never waits. */
+  public void nudge() {
+    taken.incrementAndGet();
+    if (closed || !queue.offer(new Entry(new Input.Tick(), System.nanoTime()))) {
+      // Full: it is awake.
+      taken.decrementAndGet();
+    }
+  }
+
   @Nullable Entry poll(long millis) throws InterruptedException {
     return millis <= 0 ? queue.poll() : queue.poll(millis, TimeUnit.MILLISECONDS);
   }

@@ -4,6 +4,7 @@ import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Keeper;
 import dev.nodekeeper.core.keep.Moment;
+import dev.nodekeeper.core.keep.Shares;
 import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.telemetry.Metrics;
 import java.time.Duration;
@@ -11,7 +12,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +31,11 @@ public final class KeeperLoop implements Runnable {
   private final Consumer<Effect.Report> reports;
   private final Metrics metrics;
   private final InstantSource clock;
+  private final LongSupplier serverMillis;
+  private final Supplier<Shares> shares;
   private final Supplier<String> nonce;
   private final Stop stop;
+  private @Nullable Shares known;
   private volatile long turnNanos = System.nanoTime();
   private volatile String death = "";
   private volatile boolean quiet;
@@ -42,6 +48,8 @@ public final class KeeperLoop implements Runnable {
       Consumer<Effect.Report> reports,
       Metrics metrics,
       InstantSource clock,
+      LongSupplier serverMillis,
+      Supplier<Shares> shares,
       Supplier<String> nonce,
       Stop stop) {
     this.keeper = keeper;
@@ -50,6 +58,8 @@ public final class KeeperLoop implements Runnable {
     this.reports = reports;
     this.metrics = metrics;
     this.clock = clock;
+    this.serverMillis = serverMillis;
+    this.shares = shares;
     this.nonce = nonce;
     this.stop = stop;
   }
@@ -71,6 +81,7 @@ public final class KeeperLoop implements Runnable {
   private void turn() throws InterruptedException {
     turnNanos = System.nanoTime();
     Inbox.Entry entry = inbox.poll(untilDue());
+    share();
     if (entry != null) {
       metrics.lag(System.nanoTime() - entry.nanos());
       give(entry.input());
@@ -89,6 +100,15 @@ public final class KeeperLoop implements Runnable {
     }
   }
 
+  /** Before anything else: what is no longer ours must not be acted on. */
+  private void share() {
+    Shares now = shares.get();
+    if (!now.equals(known)) {
+      known = now;
+      give(new Input.Shared(now));
+    }
+  }
+
   private long untilDue() {
     OptionalLong due = keeper.nextDue();
     return due.isEmpty() ? TURN_MILLIS : Math.min(TURN_MILLIS, due.getAsLong() - clock.millis());
@@ -96,7 +116,7 @@ public final class KeeperLoop implements Runnable {
 
   private void give(Input input) {
     try {
-      for (Effect effect : keeper.on(input, new Moment(clock.millis(), nonce))) {
+      for (Effect effect : keeper.on(input, moment())) {
         switch (effect) {
           case Effect.Report report -> reports.accept(report);
           case Effect.Request request -> requests.accept(request);
@@ -106,6 +126,10 @@ public final class KeeperLoop implements Runnable {
       metrics.keeperFailed();
       LOG.error("The Keeper failed on {}; everything else goes on", subject(input), e);
     }
+  }
+
+  private Moment moment() {
+    return new Moment(clock.millis(), serverMillis.getAsLong(), nonce);
   }
 
   /** Names, not contents: values of labels do not belong into a log. */

@@ -10,6 +10,8 @@ import dev.nodekeeper.core.codec.RecordCodec;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,6 +24,12 @@ public final class RecordReader {
 
   /** Published into every namespace by the controller-manager; no node can be called so. */
   public static final String NOT_OURS = "kube-root-ca.crt";
+
+  /** Since when the node of a record is away, by the API server's clock. */
+  public static final String AWAY_SINCE = "nodekeeper.dev/away-since";
+
+  /** By which a person keeps a record, however long its node is away. */
+  public static final String KEEP = "nodekeeper.dev/keep";
 
   private RecordReader() {}
 
@@ -51,6 +59,8 @@ public final class RecordReader {
     private String name = "";
     private String uid = "";
     private String rv = "";
+    private long awaySince;
+    private boolean exempt;
 
     static Draft read(JsonParser parser) throws IOException {
       Draft draft = new Draft();
@@ -78,6 +88,7 @@ public final class RecordReader {
         case "uid" -> uid = text(value);
         case "resourceVersion" -> rv = text(value);
         case "labels" -> fields(value, this::label);
+        case "annotations" -> fields(value, this::annotation);
         // The server's own; it ignores what a write says about them.
         case "namespace",
             "creationTimestamp",
@@ -96,6 +107,25 @@ public final class RecordReader {
       }
     }
 
+    private void annotation(String key, JsonParser value) throws IOException {
+      String text = text(value);
+      if (key.equals(AWAY_SINCE)) {
+        awaySince = millis(text);
+      } else {
+        exempt |= key.equals(KEEP) && text.equals("true");
+        foreign.withObject("/metadata/annotations").put(key, text);
+      }
+    }
+
+    /** What is no time is none: then it is written anew. */
+    private static long millis(String text) {
+      try {
+        return Instant.parse(text).toEpochMilli();
+      } catch (DateTimeException e) {
+        return 0;
+      }
+    }
+
     private void entry(String key, JsonParser value) throws IOException {
       String text = text(value);
       if (key.equals(RecordCodec.RECORD) || key.equals(RecordCodec.STATE)) {
@@ -106,7 +136,13 @@ public final class RecordReader {
     }
 
     Origin origin() {
-      return new Origin(uid, Long.parseLong(rv), foreign.isEmpty() ? "" : foreign.toString());
+      return new Origin(
+          uid,
+          Long.parseLong(rv),
+          foreign.isEmpty() ? "" : foreign.toString(),
+          data.values().stream().mapToInt(String::length).sum(),
+          awaySince,
+          exempt);
     }
   }
 }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.read.RecordReader;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 
 /**
@@ -46,6 +48,13 @@ public final class ConfigMapBody {
     metadata.withObject("/labels").put(RecordReader.LABEL, RecordReader.LABEL_VALUE);
     if (!origin.uid().isEmpty()) {
       metadata.put("uid", origin.uid()).put("resourceVersion", Long.toString(origin.rv()));
+    }
+    if (origin.awaySince() != 0) {
+      metadata
+          .withObject("/annotations")
+          .put(
+              RecordReader.AWAY_SINCE,
+              Instant.ofEpochMilli(origin.awaySince()).truncatedTo(ChronoUnit.SECONDS).toString());
     }
     ObjectNode entries = json.withObject("/data");
     data.forEach(entries::put);

@@ -20,11 +20,20 @@ public enum Metric {
       "nodekeeper_events_total", "result", "Kubernetes events: posted, repeated, dropped, failed"),
   NODES("nodekeeper_nodes", "", "Nodes there are"),
   RECORDS("nodekeeper_records", "", "Records there are"),
+  RECORD_SIZE("nodekeeper_records_characters", "", "Size of all records together"),
+  LARGEST_RECORD("nodekeeper_largest_record_characters", "", "Size of the largest record"),
+  ORPHANS("nodekeeper_orphaned_records", "", "Records whose node is not there"),
   UNREADABLE_RECORDS(
       "nodekeeper_unreadable_records", "", "ConfigMaps in our namespace that are no record"),
   TOMBSTONES("nodekeeper_tombstones", "", "Deleted nodes whose last state still matters"),
   IN_FLIGHT("nodekeeper_in_flight", "", "Requests under way"),
   WAITING("nodekeeper_waiting", "", "Nodes with something to do that must wait"),
+  WAITING_AGE(
+      "nodekeeper_waiting_age_seconds", "", "How long the one that waits longest has waited"),
+  WINDOW(
+      "nodekeeper_window",
+      "",
+      "Requests allowed at once: fewer than --writers while the API server cannot keep up"),
   WITHHELD("nodekeeper_withheld_nodes", "", "Nodes with keys that were left out on purpose"),
   INBOX("nodekeeper_inbox_size", "", "Inputs that wait for the Keeper"),
   LAG("nodekeeper_loop_lag_seconds", "", "How long inputs waited for the Keeper"),

@@ -28,7 +28,7 @@ public final class Metrics implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
   private final Timer lag = timer(Metric.LAG, Tags.empty());
-  private volatile Counts counts = new Counts(0, 0, 0, 0, 0, 0, 0);
+  private volatile Counts counts = Counts.NONE;
 
   public Metrics() {
     gc.bindTo(registry);
@@ -41,6 +41,10 @@ public final class Metrics implements AutoCloseable {
     counted(Metric.TOMBSTONES, Counts::tombstones);
     counted(Metric.IN_FLIGHT, Counts::inFlight);
     counted(Metric.WAITING, Counts::waiting);
+    counted(Metric.WAITING_AGE, counts -> counts.waitingMillis() / 1e3);
+    counted(Metric.ORPHANS, Counts::orphans);
+    counted(Metric.RECORD_SIZE, Counts::size);
+    counted(Metric.LARGEST_RECORD, Counts::largest);
     counted(Metric.WITHHELD, Counts::withheld);
     // What is often looked at exists from the start: a rate needs a zero to rise from.
     count(Metric.RESTORES, Tags.empty(), 0);

@@ -10,11 +10,15 @@ import java.util.function.LongSupplier;
 public final class WatchHealth {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** Far longer than any request, pause or silence that it allows itself. */
+  private static final Duration DEAD = Duration.ofMinutes(10);
+
   private final String resource;
   private final LongSupplier nanos;
   private final CountDownLatch listed = new CountDownLatch(1);
   private volatile State state;
   private volatile long heardNanos;
+  private volatile long turnNanos;
 
   /** One value, so that readers never see half of a change. */
   private record State(boolean connected, long sinceNanos, String problem) {}
@@ -24,6 +28,7 @@ public final class WatchHealth {
     this.nanos = nanos;
     this.state = new State(false, nanos.getAsLong(), "not tried yet");
     this.heardNanos = nanos.getAsLong();
+    this.turnNanos = heardNanos;
   }
 
   void listed() {
@@ -40,9 +45,11 @@ public final class WatchHealth {
 
   void heard() {
     heardNanos = nanos.getAsLong();
+    turnNanos = heardNanos;
   }
 
   void broken(String problem) {
+    turnNanos = nanos.getAsLong();
     State old = state;
     state = new State(false, old.connected() ? nanos.getAsLong() : old.sinceNanos(), problem);
   }
@@ -77,6 +84,19 @@ public final class WatchHealth {
               .formatted(resource, Duration.ofNanos(broken).toSeconds(), now.problem()));
     }
     return Optional.empty();
+  }
+
+  /**
+   * Why only a restart helps: a server that does not answer is tried again for ever, but somebody
+   * must do that.
+   */
+  public Optional<String> death() {
+    long silent = nanos.getAsLong() - turnNanos;
+    return silent > DEAD.toNanos()
+        ? Optional.of(
+            "nobody has watched the %s for %d s"
+                .formatted(resource, Duration.ofNanos(silent).toSeconds()))
+        : Optional.empty();
   }
 
   private static String reason(State now) {

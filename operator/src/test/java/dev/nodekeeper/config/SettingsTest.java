@@ -1,9 +1,11 @@
 package dev.nodekeeper.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.nodekeeper.core.keep.Limits;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.policy.Policy;
 import java.time.Duration;
@@ -24,6 +26,22 @@ class SettingsTest {
     assertThat(settings.limits()).isEqualTo(Limits.DEFAULT);
     assertThat(settings.httpPort()).isEqualTo(8080);
     assertThat(settings.rate()).isEqualTo(2000);
+    assertThat(settings.role()).isEqualTo(Role.ALL);
+    assertThat(settings.shards()).isEqualTo(1);
+    assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(8));
+  }
+
+  @Test
+  @DisplayName("records are kept for days, or for ever")
+  void days() throws Exception {
+    assertThat(forgetAfter("30d12h")).isEqualTo(Duration.ofHours(732));
+    assertThat(forgetAfter("0")).isZero();
+    assertThatThrownBy(() -> forgetAfter("3651d")).hasMessageContaining("--forget-after");
+    assertThatThrownBy(() -> forgetAfter("-1d")).hasMessageContaining("--forget-after");
+  }
+
+  private static Duration forgetAfter(String text) throws InvalidSettingsException {
+    return Settings.parse(Map.of("--forget-after", List.of(text)), Map.of()).limits().forgetAfter();
   }
 
   @Test
@@ -126,7 +144,7 @@ class SettingsTest {
   @Test
   @DisplayName("every setting is declared once, and its default is allowed")
   void declared() {
-    assertThat(Options.ALL).extracting(Option::flag).doesNotHaveDuplicates().hasSize(19);
+    assertThat(Options.ALL).extracting(Option::flag).doesNotHaveDuplicates().hasSize(23);
     assertThat(Options.ALL).allSatisfy(o -> assertThat(o.parse().apply(o.standard())).isNotNull());
     assertThat(Options.ALL).allSatisfy(o -> assertThat(o.description()).isNotBlank());
   }

@@ -16,6 +16,7 @@ import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
+import dev.nodekeeper.pace.Window;
 import dev.nodekeeper.read.NodeReader;
 import dev.nodekeeper.store.NamespaceGuard;
 import dev.nodekeeper.telemetry.Metrics;
@@ -53,8 +54,9 @@ class EffectRunnerTest {
           new NodeReader(Policy.DEFAULT),
           answers::add,
           guard,
-          2,
+          new Window(2, System::nanoTime),
           new TokenBucket(100_000, 100, System::nanoTime),
+          node -> !node.equals("theirs"),
           metrics,
           stop);
 
@@ -141,6 +143,17 @@ class EffectRunnerTest {
 
     await().until(() -> answers.size() == 10);
     assertThat(most.get()).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("what is no longer ours is not sent")
+  void notOurs() {
+    runner.perform(new Effect.ReadNode("theirs"));
+
+    await().until(() -> answers.size() == 1);
+    assertThat(answers.getFirst())
+        .isEqualTo(new Input.Done(new Effect.ReadNode("theirs"), new Outcome.NotSent()));
+    assertThat(api.calls).isEmpty();
   }
 
   @Test

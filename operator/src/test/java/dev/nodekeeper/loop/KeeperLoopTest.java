@@ -7,6 +7,8 @@ import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Keeper;
 import dev.nodekeeper.core.keep.Limits;
+import dev.nodekeeper.core.keep.Role;
+import dev.nodekeeper.core.keep.Shares;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.pace.Stop;
@@ -96,12 +98,14 @@ class KeeperLoopTest {
   private KeeperLoop start(Consumer<Effect.Request> sink) {
     KeeperLoop loop =
         new KeeperLoop(
-            new Keeper(Policy.DEFAULT, Limits.DEFAULT),
+            new Keeper(Policy.DEFAULT, Limits.DEFAULT, Role.ALL),
             inbox,
             sink,
             report -> {},
             metrics,
             new SteadyClock(),
+            () -> 0,
+            () -> Shares.ALL,
             new Nonces(),
             stop);
     Thread.ofPlatform().daemon().start(loop);

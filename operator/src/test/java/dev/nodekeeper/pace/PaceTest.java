@@ -55,6 +55,39 @@ class PaceTest {
   }
 
   @Test
+  @DisplayName("a server that cannot keep up gets half as many at once, then slowly more again")
+  void window() throws Exception {
+    Window window = new Window(32, nanos::get);
+
+    window.refused();
+    window.refused();
+    assertThat(window.size()).as("refused in one breath").isEqualTo(16);
+    for (int i = 0; i < 10; i++) {
+      nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+      window.refused();
+    }
+    assertThat(window.size()).isEqualTo(1);
+    window.enter();
+    Thread second =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    window.enter();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    assertThat(second.join(Duration.ofMillis(50))).as("waits for room").isFalse();
+    window.leave();
+    assertThat(second.join(Duration.ofSeconds(60))).isTrue();
+    for (int i = 0; i < 600; i++) {
+      window.taken();
+    }
+    assertThat(window.size()).isEqualTo(32);
+  }
+
+  @Test
   @DisplayName("stop ends a wait at once, and for good")
   void stop() {
     Stop stop = new Stop();

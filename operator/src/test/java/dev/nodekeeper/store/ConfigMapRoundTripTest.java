@@ -9,6 +9,7 @@ import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Unreadable;
 import dev.nodekeeper.read.RecordReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class ConfigMapRoundTripTest {
 
     assertThat(stored).isInstanceOf(NodeRecord.class);
     assertThat(stored.node()).isEqualTo("n1");
-    assertThat(stored.origin()).isEqualTo(new Stored.Origin("u9", 77, ""));
+    assertThat(stored.origin()).isEqualTo(new Stored.Origin("u9", 77, "", 20, 0, false));
     assertThat(MAPPER.readTree(body).at("/metadata/labels/app.kubernetes.io~1managed-by").asText())
         .isEqualTo("nodekeeper");
   }
@@ -72,6 +73,38 @@ class ConfigMapRoundTripTest {
     assertThat(body.at("/metadata/uid").asText()).isEqualTo("u");
     assertThat(body.at("/metadata/resourceVersion").asText()).isEqualTo("5");
     assertThat(body.at("/metadata").has("managedFields")).isFalse();
+  }
+
+  @Test
+  @DisplayName("since when its node is away is ours to say, and a person's wish to keep it is not")
+  void away() throws Exception {
+    String json =
+        """
+        {"metadata":{"name":"n1","uid":"u","resourceVersion":"5","annotations":{
+          "nodekeeper.dev/away-since":"2026-11-15T10:00:00Z","nodekeeper.dev/keep":"true"}},
+         "data":{"record.json":"{}"}}""";
+
+    Stored.Origin origin = RecordReader.read(bytes(json)).origin();
+
+    assertThat(origin.awaySince()).isEqualTo(Instant.parse("2026-11-15T10:00:00Z").toEpochMilli());
+    assertThat(origin.exempt()).isTrue();
+    assertThat(annotations(origin))
+        .isEqualTo(
+            MAPPER.readTree(
+                """
+                {"nodekeeper.dev/keep":"true",
+                 "nodekeeper.dev/away-since":"2026-11-15T10:00:00Z"}"""));
+    assertThat(annotations(origin.away(0)))
+        .isEqualTo(MAPPER.readTree("{\"nodekeeper.dev/keep\":\"true\"}"));
+    String odd = json.replace("2026-11-15T10:00:00Z", "yesterday").replace("\"true\"", "\"no\"");
+    assertThat(RecordReader.read(bytes(odd)).origin().awaySince()).isZero();
+    assertThat(RecordReader.read(bytes(odd)).origin().exempt()).isFalse();
+  }
+
+  private static JsonNode annotations(Stored.Origin origin) throws Exception {
+    return MAPPER
+        .readTree(ConfigMapBody.updated("ns", "n1", origin, Map.of()))
+        .at("/metadata/annotations");
   }
 
   @Test

@@ -30,8 +30,9 @@ class MetricsTest {
     metrics.event("posted");
     metrics.reported(Reason.RESTORED);
     metrics.lag(5);
-    metrics.counts(new Counts(1, 2, 3, 4, 5, 6, 7));
+    metrics.counts(new Counts(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
     metrics.gauge(Metric.INBOX, Tags.empty(), () -> 0);
+    metrics.gauge(Metric.WINDOW, Tags.empty(), () -> 0);
     metrics.gauge(Metric.WATCH_AGE, Tags.of("resource", "nodes"), () -> 0);
 
     String scraped = metrics.scrape();

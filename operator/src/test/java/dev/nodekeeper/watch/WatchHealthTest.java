@@ -39,6 +39,18 @@ class WatchHealthTest {
   }
 
   @Test
+  @DisplayName("only a restart helps when nobody tries any more, however broken the server is")
+  void dead() {
+    for (int i = 0; i < 100; i++) {
+      pass(Duration.ofMinutes(9));
+      health.broken("refused");
+      assertThat(health.death()).isEmpty();
+    }
+    pass(Duration.ofSeconds(601));
+    assertThat(health.death()).hasValue("nobody has watched the nodes for 601 s");
+  }
+
+  @Test
   @DisplayName("age is the time since the server was last heard of")
   void age() {
     pass(Duration.ofSeconds(7));

@@ -53,7 +53,11 @@ final class ApiServer {
    */
   record Event(long rv, Input input, long at) {}
 
-  record ConfigMap(String uid, long rv, Map<String, String> data) {}
+  record ConfigMap(String uid, long rv, Map<String, String> data, long awaySince) {
+    Origin origin() {
+      return new Origin(uid, rv, "").away(awaySince);
+    }
+  }
 
   /** Never changed once it is here: a change is made to a copy. */
   private record Held(ObjectNode json, NodeState state) {}
@@ -167,7 +171,8 @@ final class ApiServer {
 
   void writeRecord(String name, Map<String, String> data) {
     ConfigMap old = records.get(name);
-    put(name, old == null ? "cm" + ++uids : old.uid(), data, null);
+    String uid = old == null ? "cm" + ++uids : old.uid();
+    put(name, new Origin(uid, 0, "").away(old == null ? 0 : old.awaySince()), data, null);
   }
 
   void deleteRecord(String name) {
@@ -206,12 +211,14 @@ final class ApiServer {
               create,
               records.containsKey(create.node())
                   ? new Outcome.Conflict("409: already exists")
-                  : write(create, "cm" + ++uids, create.data(), create.record()));
+                  : write(
+                      create, new Origin("cm" + ++uids, 0, ""), create.data(), create.record()));
       case Effect.UpdateRecord update -> {
         Outcome refused = precondition(update.node(), update.record().origin());
-        String uid = update.record().origin().uid();
+        Origin origin = update.record().origin();
         yield new Input.Done(
-            update, refused != null ? refused : write(update, uid, update.data(), update.record()));
+            update,
+            refused != null ? refused : write(update, origin, update.data(), update.record()));
       }
       case Effect.DeleteRecord delete -> {
         Outcome refused = precondition(delete.node(), delete.record().origin());
@@ -225,9 +232,9 @@ final class ApiServer {
   }
 
   private Outcome write(
-      Effect.Request request, String uid, Map<String, String> data, NodeRecord record) {
+      Effect.Request request, Origin origin, Map<String, String> data, NodeRecord record) {
     audit.recorded(request, stored(request.node()).orElse(null), record);
-    return put(request.node(), uid, data, audit.byKeeper() ? record : null);
+    return put(request.node(), origin, data, audit.byKeeper() ? record : null);
   }
 
   private @Nullable Outcome precondition(String name, Origin origin) {
@@ -242,22 +249,23 @@ final class ApiServer {
   /**
    * @param as what the data says, where we wrote it; null when a person did
    */
-  private Outcome put(String name, String uid, Map<String, String> data, @Nullable NodeRecord as) {
+  private Outcome put(
+      String name, Origin origin, Map<String, String> data, @Nullable NodeRecord as) {
     ConfigMap old = records.get(name);
-    if (old != null && old.data().equals(data)) {
-      return ok(uid, old.rv());
+    if (old != null && old.data().equals(data) && old.awaySince() == origin.awaySince()) {
+      return new Outcome.Ok(old.origin());
     }
     rv++;
-    ConfigMap map = new ConfigMap(uid, rv, Map.copyOf(data));
+    ConfigMap map = new ConfigMap(origin.uid(), rv, Map.copyOf(data), origin.awaySince());
     records.put(name, map);
     read.remove(name);
     if (as != null && rv % CODEC_SAMPLE != 0) {
-      read.put(name, as.storedAs(new Origin(uid, rv, "")));
-    } else if (as != null && !stored(name, map).equals(as.storedAs(new Origin(uid, rv, "")))) {
+      read.put(name, as.storedAs(map.origin()));
+    } else if (as != null && !stored(name, map).equals(as.storedAs(map.origin()))) {
       throw new Violation(Invariant.CODEC, "wrote " + as + " but reads " + stored(name, map), null);
     }
     recordLog.add(new Event(rv, new Input.RecordSeen(stored(name, map)), millis));
-    return ok(uid, rv);
+    return new Outcome.Ok(map.origin());
   }
 
   private Outcome patch(Effect.PatchNode patch) {
@@ -285,7 +293,8 @@ final class ApiServer {
     }
     audit.patched(patch, before, after);
     store(patch.node(), after);
-    return ok(patch.uid(), Objects.requireNonNull(state(patch.node())).rv());
+    return new Outcome.Ok(
+        new Origin(patch.uid(), Objects.requireNonNull(state(patch.node())).rv(), ""));
   }
 
   private void store(String name, ObjectNode node) {
@@ -306,11 +315,6 @@ final class ApiServer {
   }
 
   private Stored stored(String name, ConfigMap map) {
-    return read.computeIfAbsent(
-        name, _ -> RecordCodec.read(name, new Origin(map.uid(), map.rv(), ""), map.data()));
-  }
-
-  private static Outcome ok(String uid, long rv) {
-    return new Outcome.Ok(new Origin(uid, rv, ""));
+    return read.computeIfAbsent(name, _ -> RecordCodec.read(name, map.origin(), map.data()));
   }
 }

@@ -35,6 +35,10 @@ final class Promises implements ApiServer.Audit {
   private final List<Replica> replicas;
   private final Map<String, Expected> names = new TreeMap<>();
   private final Map<String, Integer> restores = new HashMap<>();
+
+  /** How often a record was written only to say that its node is away, or back. */
+  int absencesSaid;
+
   private final Set<String> nonces = new HashSet<>();
   private ApiServer server;
   private Replica.@Nullable Pending pending;
@@ -195,6 +199,18 @@ final class Promises implements ApiServer.Audit {
       return;
     }
     Version version = Objects.requireNonNull(after.current());
+    if (request instanceof Effect.UpdateRecord(_, _, _, Purpose purpose)
+        && (purpose == Purpose.AWAY || purpose == Purpose.PRESENT)) {
+      check(
+          old != null
+              && old.content().equals(after.content())
+              && old.generation() == version.generation()
+              && version.nonce().equals(Objects.requireNonNull(old.current()).nonce()),
+          Invariant.AWAY,
+          "was " + old + ", is " + after);
+      absencesSaid++;
+      return;
+    }
     check(
         version.vouches() && nonces.add(version.nonce()),
         Invariant.S3,

@@ -6,6 +6,7 @@ import dev.nodekeeper.core.keep.Keeper;
 import dev.nodekeeper.core.keep.Limits;
 import dev.nodekeeper.core.keep.Moment;
 import dev.nodekeeper.core.keep.Outcome;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
@@ -91,7 +92,7 @@ final class Replica {
     this.narrow = narrow;
     this.nonces = nonces;
     this.story = story;
-    this.keeper = new Keeper(policy, Limits.DEFAULT);
+    this.keeper = new Keeper(policy, Limits.DEFAULT, Role.ALL);
   }
 
   // ---- steps
@@ -128,7 +129,7 @@ final class Replica {
   /** Gives what it had not sent yet. */
   List<Pending> crash() {
     List<Pending> unsent = List.copyOf(toSend);
-    keeper = new Keeper(policy, Limits.DEFAULT);
+    keeper = new Keeper(policy, Limits.DEFAULT, Role.ALL);
     deletionsKnown.clear();
     recordNews.clear();
     started = server.rv();
@@ -328,7 +329,7 @@ final class Replica {
       story.tell(name, Story.of(as));
     }
     boolean any = false;
-    for (Effect effect : keeper.on(as, new Moment(now(), nonces))) {
+    for (Effect effect : keeper.on(as, new Moment(now(), now(), nonces))) {
       if (effect instanceof Effect.Request request) {
         any = true;
         long deletion = Math.max(started, deletionsKnown.getOrDefault(request.node(), 0L));

@@ -55,6 +55,7 @@ final class Story {
       case Input.NodeProgress(long rv) -> "has seen all nodes up to @" + rv;
       case Input.RecordProgress(long rv) -> "has seen all records up to @" + rv;
       case Input.NodeListStarted() -> "starts a list";
+      case Input.Shared(var shares) -> "owns " + shares.mine().keySet() + " of " + shares.count();
       case Input.Tick() -> "looks at the clock";
     };
   }

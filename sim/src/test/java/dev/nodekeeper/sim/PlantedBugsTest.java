@@ -171,7 +171,7 @@ class PlantedBugsTest {
             Family.RECORDS),
         new Bug(
             "a record with content is cleaned up",
-            new Change("keep/Desk.java", "if (!record.spent()) {", "if (record.edited()) {"),
+            new Change("keep/Retention.java", "if (!record.spent()) {", "if (record.edited()) {"),
             Family.PLAIN));
   }
 

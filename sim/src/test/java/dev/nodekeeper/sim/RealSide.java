@@ -14,6 +14,7 @@ import dev.nodekeeper.effect.EffectRunner;
 import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
+import dev.nodekeeper.pace.Window;
 import dev.nodekeeper.read.NodeReader;
 import dev.nodekeeper.read.RecordReader;
 import dev.nodekeeper.store.ConfigMapBody;
@@ -86,8 +87,9 @@ final class RealSide implements Side, AutoCloseable {
             reader,
             this::answered,
             new NamespaceGuard(api, NAMESPACE, backoff(), stop),
-            REQUESTS_AT_ONCE,
+            new Window(REQUESTS_AT_ONCE, System::nanoTime),
             new TokenBucket(100_000, REQUESTS_AT_ONCE, System::nanoTime),
+            _ -> true,
             metrics,
             stop);
     reflect("nodes", new NodeFeed(reader), nodeEvents);

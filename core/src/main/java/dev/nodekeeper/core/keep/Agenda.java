@@ -1,24 +1,14 @@
 package dev.nodekeeper.core.keep;
 
 import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Who is looked at next: names whose time has come, and names that wait for a free request. */
+/** Who is looked at when: names whose time has come, or whose records have. */
 final class Agenda {
   private final PriorityQueue<Due> timers =
       new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparing(Due::name));
-
-  /**
-   * By urgency: a deleted node's last state, then nodes without their taints, then those without
-   * their labels, then the rest.
-   */
-  private final List<LinkedHashSet<String>> waiting =
-      Stream.generate(LinkedHashSet<String>::new).limit(4).toList();
 
   /** Names with a tombstone that only waits for the record watch to catch up. */
   private final PriorityQueue<Due> quiet =
@@ -58,22 +48,5 @@ final class Agenda {
   OptionalLong nextAt() {
     Due due = timers.peek();
     return due == null ? OptionalLong.empty() : OptionalLong.of(due.at);
-  }
-
-  void await(Slot slot) {
-    waiting.get(slot.urgency()).add(slot.name);
-  }
-
-  @Nullable String nextWaiting() {
-    for (LinkedHashSet<String> names : waiting) {
-      if (!names.isEmpty()) {
-        return names.removeFirst();
-      }
-    }
-    return null;
-  }
-
-  int waitingCount() {
-    return waiting.stream().mapToInt(LinkedHashSet::size).sum();
   }
 }

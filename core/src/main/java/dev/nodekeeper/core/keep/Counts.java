@@ -4,7 +4,14 @@ import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored.Unreadable;
 import java.util.Collection;
 
-/** Sizes, for people who watch us. */
+/**
+ * Sizes, for people who watch us.
+ *
+ * @param orphans records whose node is not there
+ * @param size of all records, in characters
+ * @param largest likewise of the largest one
+ * @param waitingMillis how long the one that has waited longest has waited
+ */
 public record Counts(
     int nodes,
     int records,
@@ -12,21 +19,45 @@ public record Counts(
     int inFlight,
     int waiting,
     int withheld,
-    int unreadable) {
+    int unreadable,
+    int orphans,
+    long size,
+    int largest,
+    long waitingMillis) {
 
-  static Counts of(Collection<Slot> slots, int inFlight, int waiting) {
+  public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+  static Counts of(Collection<Slot> slots, Outbox outbox, Waiting waiting) {
     int nodes = 0;
     int records = 0;
     int tombstones = 0;
     int withheld = 0;
     int unreadable = 0;
+    int orphans = 0;
+    long size = 0;
+    int largest = 0;
     for (Slot slot : slots) {
       nodes += slot.node == null ? 0 : 1;
       records += slot.stored instanceof NodeRecord ? 1 : 0;
       unreadable += slot.stored instanceof Unreadable ? 1 : 0;
       tombstones += slot.tombstones.size();
+      orphans += slot.node == null && slot.stored instanceof NodeRecord ? 1 : 0;
+      int own = slot.stored == null ? 0 : slot.stored.origin().size();
+      size += own;
+      largest = Math.max(largest, own);
       withheld += slot.node == null || slot.node.withheld() == null ? 0 : 1;
     }
-    return new Counts(nodes, records, tombstones, inFlight, waiting, withheld, unreadable);
+    return new Counts(
+        nodes,
+        records,
+        tombstones,
+        outbox.inFlight(),
+        waiting.size(),
+        withheld,
+        unreadable,
+        orphans,
+        size,
+        largest,
+        outbox.now() - waiting.oldest().orElse(outbox.now()));
   }
 }

@@ -23,33 +23,49 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns decisions about a slot into requests, one at a time per name. */
 final class Desk {
-  /**
-   * Longer than another's node watch can lag unnoticed (150 s), its request can then be on its way
-   * (60 s) and our record watch can lag (150 s).
-   */
-  private static final long LINGER_MILLIS = 420_000;
-
   private final Policy policy;
   private final Limits limits;
   private final Agenda agenda;
+  private final Waiting waiting;
   private final Horizon horizon;
+  private final Duty duty;
   private final Outbox outbox;
   private final Restoring restoring;
+  private final Settling settling;
+  private final Retention retention;
 
-  Desk(Policy policy, Limits limits, Agenda agenda, Horizon horizon, Outbox outbox) {
+  Desk(
+      Policy policy,
+      Limits limits,
+      Agenda agenda,
+      Waiting waiting,
+      Horizon horizon,
+      Duty duty,
+      Outbox outbox) {
     this.policy = policy;
     this.limits = limits;
     this.agenda = agenda;
+    this.waiting = waiting;
     this.horizon = horizon;
+    this.duty = duty;
     this.outbox = outbox;
     this.restoring = new Restoring(limits, agenda, outbox);
+    this.settling = new Settling(limits, agenda, horizon, outbox);
+    this.retention = new Retention(limits, agenda, outbox);
   }
 
   void consider(Slot slot) {
     if (outbox.now() >= slot.wakeAt) {
       slot.wakeAt = 0;
     }
+    if (slot.node == null && slot.absentSince == 0) {
+      slot.absentSince = outbox.now();
+    }
     if (slot.inFlight != null) {
+      return;
+    }
+    if (!duty.covers(slot)) {
+      lookOn(slot);
       return;
     }
     if (outbox.now() < slot.notBefore) {
@@ -57,7 +73,7 @@ final class Desk {
       return;
     }
     if (!outbox.hasRoom()) {
-      agenda.await(slot);
+      waiting.add(slot.name, slot.urgency(), duty.shard(slot.name), outbox.now());
       return;
     }
     if (slot.doubtRecord) {
@@ -76,20 +92,27 @@ final class Desk {
     }
   }
 
+  /** Another's to do: what is done is let go, the rest is kept in case it becomes ours. */
+  private void lookOn(Slot slot) {
+    settling.expire(slot);
+    for (Tombstone tombstone : slot.tombstones.list()) {
+      if (Decider.decide(tombstone.view(), slot.record(), policy) instanceof Nothing) {
+        settling.quiet(slot, tombstone);
+      } else {
+        slot.tombstones.mark(tombstone, false);
+      }
+    }
+    slot.calm = true;
+  }
+
   // ---- decisions
 
   /** True when one of them needs a request: the living node waits for its predecessors. */
   private boolean tombstones(Slot slot) {
-    slot.tombstones.expire(outbox.now() - limits.tombstoneLife().toMillis());
+    settling.expire(slot);
     for (Tombstone tombstone : slot.tombstones.list()) {
       switch (decide(slot, tombstone.view())) {
-        case Nothing _ -> {
-          if (settled(slot, tombstone)) {
-            slot.tombstones.remove(tombstone);
-          } else {
-            slot.tombstones.mark(tombstone, true);
-          }
-        }
+        case Nothing _ -> settling.quiet(slot, tombstone);
         case Inert inert -> reportUnreadable(slot, inert);
         case Decision.ReadRecord _ -> {
           outbox.send(slot, new Effect.ReadRecord(slot.name));
@@ -97,30 +120,18 @@ final class Desk {
         }
         case Write write -> {
           Tombstone pending = slot.tombstones.mark(tombstone, false);
-          write(slot, write, write.cause() == Cause.HAND_EDIT ? null : pending);
-          return true;
+          if (duty.role.captures()) {
+            write(slot, write, write.cause() == Cause.HAND_EDIT ? null : pending);
+            return true;
+          }
+          if (settling.awaitsCapture(slot, pending)) {
+            return true;
+          }
         }
         case Restore _ -> throw new IllegalStateException("a restore onto a deleted node");
       }
     }
     return false;
-  }
-
-  /**
-   * "Nothing" counts only from a record as new as the deletion: a lagging cache proves nothing. And
-   * only after a while: what a replica sends before it has seen the deletion can still land.
-   */
-  private boolean settled(Slot slot, Tombstone tombstone) {
-    NodeRecord record = slot.readable();
-    boolean shown =
-        horizon.records >= tombstone.asOf() || (record != null && record.rv() >= tombstone.rv());
-    long since = tombstone.since() + LINGER_MILLIS;
-    if (!shown) {
-      agenda.awaitRecords(slot, tombstone.asOf());
-    } else if (outbox.now() < since) {
-      agenda.wake(slot, since);
-    }
-    return shown && outbox.now() >= since;
   }
 
   private Decision decide(Slot slot, NodeView view) {
@@ -139,13 +150,13 @@ final class Desk {
 
   private void absent(Slot slot) {
     NodeRecord record = slot.readable();
-    if (record == null) {
+    if (record == null || !duty.role.captures()) {
       return;
     }
     if (record.edited()) {
       write(slot, Decider.handEdit(record), null);
     } else {
-      deleteWhenEmpty(slot, record);
+      retention.absent(slot, record);
     }
   }
 
@@ -156,8 +167,8 @@ final class Desk {
         slot.calm = why != Why.OLDER_THAN_RECORD;
         slot.firstChange = 0;
         NodeRecord record = slot.readable();
-        if (record != null && why != Why.TERMINATING) {
-          deleteWhenEmpty(slot, record);
+        if (record != null && why != Why.TERMINATING && duty.role.captures()) {
+          retention.present(slot, record);
         }
       }
       case Inert inert -> {
@@ -166,13 +177,21 @@ final class Desk {
       }
       case Decision.ReadRecord _ -> outbox.send(slot, new Effect.ReadRecord(slot.name));
       case Write write -> {
-        if (write.cause() == Cause.CREATE && !livesAfterForget(slot)) {
+        if (!duty.role.captures()) {
+          slot.calm = true;
+        } else if (write.cause() == Cause.CREATE && !livesAfterForget(slot)) {
           outbox.send(slot, new Effect.ReadNode(slot.name));
         } else {
           writeWhenSettled(slot, write);
         }
       }
-      case Restore restore -> restoring.restore(slot, node, restore);
+      case Restore restore -> {
+        if (duty.role.restores()) {
+          restoring.restore(slot, node, restore);
+        } else {
+          slot.calm = true;
+        }
+      }
     }
   }
 
@@ -201,21 +220,6 @@ final class Desk {
         .anyMatch(key -> key.kind() == Kind.TAINT);
   }
 
-  private void deleteWhenEmpty(Slot slot, NodeRecord record) {
-    if (!record.spent()) {
-      return;
-    }
-    if (slot.emptySince == 0) {
-      slot.emptySince = outbox.now();
-    }
-    long due = slot.emptySince + limits.emptyGrace().toMillis();
-    if (outbox.now() < due) {
-      agenda.wake(slot, due);
-    } else {
-      outbox.send(slot, new Effect.DeleteRecord(slot.name, record));
-    }
-  }
-
   private void reportUnreadable(Slot slot, Inert inert) {
     outbox.reportOnce(
         slot,
@@ -239,6 +243,9 @@ final class Desk {
                 outbox.nonce(),
                 Instant.ofEpochMilli(outbox.now()).toString(),
                 limits.versions());
+    if (slot.node != null) {
+      next = next.away(0);
+    }
     if (!write.trimmed().isEmpty()) {
       outbox.reportOnce(
           slot,

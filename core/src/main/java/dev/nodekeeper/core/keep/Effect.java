@@ -54,6 +54,8 @@ public sealed interface Effect {
     ADOPT,
     MERGE,
     HAND_EDIT,
+    AWAY,
+    PRESENT,
     RESTORE,
     TAINTS_FIRST;
 

@@ -36,6 +36,9 @@ public sealed interface Input {
 
   record RecordProgress(long rv) implements Input {}
 
+  /** Which nodes are ours from now on; until the first of these, all are. */
+  record Shared(Shares shares) implements Input {}
+
   /** An effect ended. */
   record Done(Effect.Request request, Outcome outcome) implements Input {}
 

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,9 @@ public final class Keeper {
   private final Map<String, Slot> slots = new HashMap<>();
   private final Agenda agenda = new Agenda();
   private final Horizon horizon = new Horizon();
+  private final Waiting waiting = new Waiting();
   private final Outbox outbox;
+  private final Duty duty;
   private final Desk desk;
   private final Replies replies;
 
@@ -32,26 +35,28 @@ public final class Keeper {
   private boolean recordsListed;
   private long nextResync;
 
-  public Keeper(Policy policy, Limits limits) {
+  public Keeper(Policy policy, Limits limits, Role role) {
     this.limits = limits;
     this.outbox = new Outbox(limits.inFlight());
-    this.desk = new Desk(policy, limits, agenda, horizon, outbox);
+    this.duty = new Duty(role, horizon);
+    this.desk = new Desk(policy, limits, agenda, waiting, horizon, duty, outbox);
     this.replies = new Replies(horizon, outbox);
   }
 
   /** When a {@link Input.Tick} is wanted. */
   public OptionalLong nextDue() {
-    OptionalLong timer = agenda.nextAt();
-    if (nextResync == 0) {
-      return timer;
-    }
-    return OptionalLong.of(Math.min(timer.orElse(Long.MAX_VALUE), nextResync));
+    return Stream.of(
+            agenda.nextAt(),
+            duty.nextAt(),
+            nextResync == 0 ? OptionalLong.empty() : OptionalLong.of(nextResync))
+        .flatMapToLong(OptionalLong::stream)
+        .min();
   }
 
   /** Something is in flight, waits for its turn, or settles. */
   public boolean busy(long millis) {
     return outbox.inFlight() > 0
-        || agenda.waitingCount() > 0
+        || waiting.size() > 0
         || agenda.nextAt().orElse(Long.MAX_VALUE) <= millis + limits.settleMax().toMillis();
   }
 
@@ -80,11 +85,13 @@ public final class Keeper {
       case Input.RecordSeen(Stored stored) -> recordSeen(stored);
       case Input.RecordDeleted(String name, long rv) -> recordDeleted(name, rv);
       case Input.RecordProgress(long rv) -> recordProgress(rv);
+      case Input.Shared(Shares shares) -> duty.share(shares, now.millis());
       case Input.Done(var request, var outcome) -> done(request, outcome);
       case Input.NodeRead(var request, var node) -> {
         Slot slot = slot(request.node());
         replies.nodeRead(slot, node);
         consider(slot);
+        slot.notFound = false;
       }
       case Input.RecordRead(var request, var stored) -> {
         Slot slot = slot(request.node());
@@ -98,7 +105,7 @@ public final class Keeper {
   }
 
   public Counts counts() {
-    return Counts.of(slots.values(), outbox.inFlight(), agenda.waitingCount());
+    return Counts.of(slots.values(), outbox, waiting);
   }
 
   // ---- nodes
@@ -248,6 +255,10 @@ public final class Keeper {
       return;
     }
     nextResync = now + limits.resync().toMillis();
+    lookAtAll();
+  }
+
+  private void lookAtAll() {
     List.copyOf(slots.values()).forEach(this::consider);
   }
 
@@ -270,8 +281,11 @@ public final class Keeper {
     if (nextResync != 0 && now >= nextResync) {
       startOrLookAtAll(now);
     }
+    if (duty.catchUp(now)) {
+      lookAtAll();
+    }
     lookAt(() -> agenda.nextDue(now));
-    lookAt(() -> outbox.hasRoom() ? agenda.nextWaiting() : null);
+    lookAt(() -> outbox.hasRoom() ? waiting.next() : null);
   }
 
   private void lookAt(Supplier<@Nullable String> names) {

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param restores per incarnation, before we back off
  * @param inFlight requests at once
  * @param resync how often everything is compared again
+ * @param forgetAfter how long the record of a node that stays away is kept; zero is for ever
  */
 public record Limits(
     Duration settle,
@@ -22,7 +23,8 @@ public record Limits(
     int versions,
     int restores,
     int inFlight,
-    Duration resync) {
+    Duration resync,
+    Duration forgetAfter) {
 
   public static final Limits DEFAULT =
       new Limits(
@@ -33,5 +35,6 @@ public record Limits(
           4,
           3,
           32,
-          Duration.ofMinutes(5));
+          Duration.ofMinutes(5),
+          Duration.ofDays(90));
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Outbox {
   private final int limit;
   private List<Effect> effects = new ArrayList<>();
-  private Moment moment = new Moment(0, () -> "");
+  private Moment moment = new Moment(0, 0, () -> "");
   private int inFlight;
 
   Outbox(int limit) {
@@ -27,6 +27,11 @@ final class Outbox {
 
   long now() {
     return moment.millis();
+  }
+
+  /** By the API server's clock; 0 while unknown. */
+  long serverNow() {
+    return moment.serverMillis();
   }
 
   String nonce() {

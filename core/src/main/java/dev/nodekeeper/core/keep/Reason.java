@@ -30,6 +30,8 @@ public enum Reason {
       "HistoryReset",
       Level.WARNING,
       "the cluster's history went back (a restored etcd): compared afresh"),
+  FORGOTTEN(
+      "Forgotten", Level.NOTICE, "the record of a node that stayed away for too long was removed"),
   HAND_EDIT("HandEdit", Level.NOTICE, "a person's edit of the record was taken up"),
   RESTORED("Restored", Level.NOTICE, "a returning node got back what it lacked"),
   CAPTURED("Captured", Level.NOTICE, "what is on the node went into its record"),

@@ -46,6 +46,8 @@ final class Replies {
           slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
         }
       }
+      case Outcome.NotSent() ->
+          slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
       case Outcome.Refused(int code, String detail) -> {
         outbox.reportOnce(
             slot, Reason.REQUEST_REFUSED, "the API server refused it (" + code + "): " + detail);
@@ -67,7 +69,9 @@ final class Replies {
   void nodeRead(Slot slot, Optional<NodeState> read) {
     outbox.finished(slot);
     NodeState known = slot.node;
-    if (known != null
+    if (known == null && read.isEmpty()) {
+      slot.notFound = true;
+    } else if (known != null
         && read.filter(n -> n.uid().equals(known.uid()) && n.rv() == known.rv()).isPresent()) {
       slot.aliveRv = Math.max(slot.aliveRv, slot.forgottenRv);
     } else {
@@ -150,10 +154,12 @@ final class Replies {
     if (settles != null) {
       slot.tombstones.remove(settles);
     }
-    outbox.report(
-        slot.name,
-        purpose == Purpose.HAND_EDIT ? Reason.HAND_EDIT : Reason.CAPTURED,
-        "record version " + record.generation() + " (" + purpose.word() + ")");
+    if (purpose != Purpose.AWAY && purpose != Purpose.PRESENT) {
+      outbox.report(
+          slot.name,
+          purpose == Purpose.HAND_EDIT ? Reason.HAND_EDIT : Reason.CAPTURED,
+          "record version " + record.generation() + " (" + purpose.word() + ")");
+    }
   }
 
   /** Not when the incarnation is known to be gone by now. */

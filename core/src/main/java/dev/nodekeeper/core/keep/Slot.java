@@ -49,6 +49,12 @@ final class Slot {
   long wakeAt;
   long emptySince;
 
+  /** Since when we know that the node is not there; 0 while it is. */
+  long absentSince;
+
+  /** A live look has just not found the node. */
+  boolean notFound;
+
   /**
    * The revision at which the record was deleted; a view that may be older may not bring it back.
    */
@@ -110,7 +116,7 @@ final class Slot {
         || record.uid().equals(node.uid())) {
       return 3;
     }
-    return record.content().taints().isEmpty() ? 2 : 1;
+    return record.content().repels() ? 1 : 2;
   }
 
   /** A new incarnation. */
@@ -126,6 +132,7 @@ final class Slot {
     liveReads.clear();
     reported.clear();
     aliveRv = seen.rv();
+    absentSince = 0;
     lastChange = now;
     firstChange = 0;
     news();

@@ -117,6 +117,12 @@ public final class Content {
     return found;
   }
 
+  /** Keeps pods off the node: until it is restored, they come. */
+  public boolean repels() {
+    return unschedulable()
+        || taints().stream().anyMatch(taint -> !taint.effect().equals("PreferNoSchedule"));
+  }
+
   public boolean unschedulable() {
     return get(Key.CORDON) != null;
   }

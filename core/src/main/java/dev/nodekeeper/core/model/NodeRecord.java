@@ -104,6 +104,11 @@ public record NodeRecord(
     return with(stored, current, versions, words);
   }
 
+  /** Says since when its node is away, 0 for "it is there"; no new version. */
+  public NodeRecord away(long since) {
+    return storedAs(origin.away(since));
+  }
+
   public NodeRecord withVersions(List<Version> kept) {
     return with(origin, current, kept, words);
   }

@@ -13,10 +13,22 @@ public sealed interface Stored permits NodeRecord, Stored.Unreadable {
    *
    * @param rv its own resourceVersion: the optimistic lock
    * @param foreign the parts of the object that are not ours, opaque, to be written back untouched
+   * @param size of our parts, in characters
+   * @param awaySince when its node was found to be away, by the API server's clock; 0 when it is
+   *     not
+   * @param exempt a person wants it to be kept however long its node is away
    */
-  record Origin(String uid, long rv, String foreign) {
+  record Origin(String uid, long rv, String foreign, int size, long awaySince, boolean exempt) {
     /** Of a record that is not stored yet. */
     public static final Origin NONE = new Origin("", 0, "");
+
+    public Origin(String uid, long rv, String foreign) {
+      this(uid, rv, foreign, 0, 0, false);
+    }
+
+    public Origin away(long since) {
+      return new Origin(uid, rv, foreign, size, since, exempt);
+    }
   }
 
   /** Never restored, never overwritten. */

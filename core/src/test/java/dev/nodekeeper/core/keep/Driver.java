@@ -11,7 +11,9 @@ import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,6 +27,9 @@ final class Driver {
   private long millis = 1_000_000;
   private int nonces;
 
+  /** The API server's clock, as a function of ours. */
+  LongUnaryOperator serverMillis = ours -> ours;
+
   /** The record that most stories begin with. */
   static NodeRecord teamA() {
     return Given.record().gen(3).uid("u1").rv(5).at(6).label("team", "a").build();
@@ -32,11 +37,11 @@ final class Driver {
 
   /** Has listed nothing yet. */
   static Driver blind() {
-    return new Driver(Policy.DEFAULT, Limits.DEFAULT);
+    return new Driver(Policy.DEFAULT, Limits.DEFAULT, Role.ALL);
   }
 
-  private Driver(Policy policy, Limits limits) {
-    keeper = new Keeper(policy, limits);
+  private Driver(Policy policy, Limits limits, Role role) {
+    keeper = new Keeper(policy, limits, role);
   }
 
   /** Has listed: these nodes and records, at that revision. */
@@ -46,12 +51,18 @@ final class Driver {
 
   static Driver started(
       Limits limits, long rv, List<NodeState> nodes, List<? extends Stored> records) {
-    Driver driver = new Driver(Policy.DEFAULT, limits);
-    driver.on(new Input.NodeListStarted());
-    driver.on(new Input.NodesListed(nodes, rv));
-    driver.quiet(); // nothing is decided on half a picture
-    driver.on(new Input.RecordsListed(List.copyOf(records), rv));
-    return driver;
+    return new Driver(Policy.DEFAULT, limits, Role.ALL).lists(rv, nodes, records);
+  }
+
+  static Driver started(Role role, long rv, List<NodeState> nodes, List<? extends Stored> records) {
+    return new Driver(Policy.DEFAULT, Limits.DEFAULT, role).lists(rv, nodes, records);
+  }
+
+  private Driver lists(long rv, List<NodeState> nodes, List<? extends Stored> records) {
+    on(new Input.NodeListStarted());
+    on(new Input.NodesListed(nodes, rv));
+    quiet(); // nothing is decided on half a picture
+    return on(new Input.RecordsListed(List.copyOf(records), rv));
   }
 
   static Driver empty() {
@@ -67,13 +78,20 @@ final class Driver {
 
   Driver on(Input input) {
     for (Effect effect :
-        keeper.on(input, new Moment(millis, () -> Given.nonce(900_000 + ++nonces)))) {
+        keeper.on(
+            input,
+            new Moment(
+                millis, serverMillis.applyAsLong(millis), () -> Given.nonce(900_000 + ++nonces)))) {
       switch (effect) {
         case Effect.Request request -> out.add(request);
         case Effect.Report report -> reports.add(report);
       }
     }
     return this;
+  }
+
+  Driver share(int count, Map<Integer, Long> mine) {
+    return on(new Input.Shared(new Shares(count, mine)));
   }
 
   Driver added(Node node) {

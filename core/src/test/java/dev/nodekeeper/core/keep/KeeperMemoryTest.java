@@ -31,7 +31,8 @@ class KeeperMemoryTest {
           Limits.DEFAULT.versions(),
           Limits.DEFAULT.restores(),
           Limits.DEFAULT.inFlight(),
-          Duration.ofDays(1));
+          Duration.ofDays(1),
+          Limits.DEFAULT.forgetAfter());
 
   private static Driver patient(NodeRecord... records) {
     return Driver.started(PATIENT, 6, List.of(), List.of(records));

@@ -226,7 +226,8 @@ class KeeperOutcomeTest {
         d.versions(),
         d.restores(),
         1,
-        Duration.ofMinutes(5));
+        Duration.ofMinutes(5),
+        Limits.DEFAULT.forgetAfter());
   }
 
   @Test

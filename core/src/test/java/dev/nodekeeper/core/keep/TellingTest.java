@@ -61,7 +61,8 @@ class TellingTest {
         Driver.started(
             6, List.of(held, other), List.of(bad, record().uid("u1").label("team", "a").build()));
     assertThat(k.counts())
-        .isEqualTo(new Counts(2, 1, 0, k.counts().inFlight(), k.counts().waiting(), 1, 1));
+        .isEqualTo(
+            new Counts(2, 1, 0, k.counts().inFlight(), k.counts().waiting(), 1, 1, 0, 0, 0, 0));
   }
 
   @Test
