@@ -32,13 +32,18 @@ final class Sightings {
    * not wake up as the heir of all, so a long silence counts only in part.
    */
   void heard(long now) {
-    long excess = now - heard - terms.unheard();
-    if (listened && excess > 0) {
+    if (listened) {
       byName.replaceAll(
-          (name, old) -> new Sighting(old.lease(), old.since() + excess, old.present()));
+          (name, old) -> new Sighting(old.lease(), counted(old.since(), now), old.present()));
     }
     heard = now;
     listened = true;
+  }
+
+  /** The beginning of a term, later by the silence that does not count. */
+  private long counted(long since, long now) {
+    long silence = now - (since - heard > 0 ? since : heard);
+    return since + Math.max(0, silence - terms.unheard());
   }
 
   /** Whether we know anything at all. */

@@ -17,7 +17,7 @@ class ShareSimulationTest {
   /** One number replays a run: {@code -Dnodekeeper.seed=17}. */
   private static LongStream seeds() {
     Long one = Long.getLong("nodekeeper.seed");
-    return one == null ? LongStream.range(0, 150) : LongStream.of(one);
+    return one == null ? LongStream.range(0, Integer.getInteger("nodekeeper.seeds", 50)) : LongStream.of(one);
   }
 
   @Test
@@ -41,9 +41,7 @@ class ShareSimulationTest {
       world.loss = 0;
       world.down = false;
       world.replicas.stream().filter(r -> r.frozen).forEach(Replica::thaw);
-      if (world.living().isEmpty()) {
-        world.start();
-      }
+      world.start();
       world.run(QUIET);
       assertThat(world.even()).as(world.picture()).isTrue();
       long moves = world.server.moves();
