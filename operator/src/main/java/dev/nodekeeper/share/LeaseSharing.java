@@ -4,6 +4,7 @@ import dev.nodekeeper.api.Api;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -26,8 +27,9 @@ public final class LeaseSharing implements Sharing, Runnable {
   /** 64 leases at 50 ms each then take 0.4 s. */
   private static final int THREADS = 8;
 
-  private static final Duration TURN = Duration.ofMillis(100);
+  private static final Duration TURN = Duration.ofMillis(50);
   private static final Duration DRAINING_TURN = Duration.ofMillis(10);
+  private static final Duration CALM = Duration.ofMillis(500);
   private static final Duration STUCK = Duration.ofSeconds(60);
 
   private final Layout layout;
@@ -44,6 +46,8 @@ public final class LeaseSharing implements Sharing, Runnable {
   private volatile long turned = System.nanoTime();
   private volatile String death = "";
   private volatile boolean closing;
+  private BitSet told = new BitSet();
+  private long changed;
   private boolean alone;
   private boolean stopping;
   private long leaveBy;
@@ -77,10 +81,10 @@ public final class LeaseSharing implements Sharing, Runnable {
       Api api, Layout layout, String self, Terms terms, Hooks hooks, InstantSource clock) {
     LeaseSharing sharing = new LeaseSharing(api, layout, self, terms, hooks, clock);
     LOG.info(
-        "Sharing {} shards in leases {}/{}, as {}",
-        layout.shards(),
-        layout.namespace(),
+        "Sharing the work by leases {} in namespace {} (shards: {}), as {}",
         layout.prefix(),
+        layout.namespace(),
+        layout.shards(),
         self);
     sharing.thread.start();
     return sharing;
@@ -125,6 +129,7 @@ public final class LeaseSharing implements Sharing, Runnable {
     publish(now);
     tasks.forEach(this::begin);
     failures.look(now);
+    tellOwned(now);
   }
 
   private void hear(Answer answer, long now) {
@@ -164,9 +169,17 @@ public final class LeaseSharing implements Sharing, Runnable {
     current = after;
     members = holder.members(now);
     if (!after.sameOwnership(before)) {
-      LOG.info(
-          "Owns {} of {} shards: {}", after.owned().cardinality(), after.count(), after.owned());
+      changed = now;
       hooks.changed().run();
+    }
+  }
+
+  /** Shards come one by one: people hear of it when there are no more to come. */
+  private void tellOwned(long now) {
+    BitSet owned = current.owned();
+    if (!owned.equals(told) && now - changed > CALM.toNanos()) {
+      told = owned;
+      LOG.info("Owns {} of {} shards: {}", owned.cardinality(), layout.shards(), owned);
     }
   }
 

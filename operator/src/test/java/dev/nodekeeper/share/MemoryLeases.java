@@ -8,6 +8,7 @@ import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.Reply;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +91,12 @@ final class MemoryLeases {
 
   synchronized void delete(String name) {
     leases.remove(name);
+  }
+
+  synchronized void copy(String from, String name) {
+    ObjectNode copy = Objects.requireNonNull(leases.get(from)).deepCopy();
+    copy.withObject("/metadata").put("name", name);
+    stored(name, copy, "");
   }
 
   synchronized void edit(String name, java.util.function.Consumer<ObjectNode> change) {

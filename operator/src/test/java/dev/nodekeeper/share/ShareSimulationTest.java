@@ -17,7 +17,9 @@ class ShareSimulationTest {
   /** One number replays a run: {@code -Dnodekeeper.seed=17}. */
   private static LongStream seeds() {
     Long one = Long.getLong("nodekeeper.seed");
-    return one == null ? LongStream.range(0, Integer.getInteger("nodekeeper.seeds", 50)) : LongStream.of(one);
+    return one == null
+        ? LongStream.range(0, Integer.getInteger("nodekeeper.seeds", 50))
+        : LongStream.of(one);
   }
 
   @Test

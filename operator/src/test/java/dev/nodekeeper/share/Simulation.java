@@ -1,7 +1,6 @@
 package dev.nodekeeper.share;
 
 import dev.nodekeeper.FakeApi;
-import dev.nodekeeper.api.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +36,9 @@ final class Simulation {
 
   /** Nobody gets an answer. */
   boolean down;
+
+  /** Methods that nobody has the right to. */
+  final Set<String> refused = new HashSet<>();
 
   private record Event(long at, long number, Runnable what) {}
 
@@ -109,7 +111,9 @@ final class Simulation {
             if (lost) {
               throw FakeApi.unreachable();
             }
-            return intercepted(call.method(), server.answer(call));
+            return refused.contains(call.method())
+                ? FakeApi.reply(403, "{\"code\":403,\"message\":\"may not\"}")
+                : server.answer(call);
           };
       return calls.perform(task, Terms.DEFAULT.timeout());
     }
@@ -159,15 +163,6 @@ final class Simulation {
       return holder.members(now);
     }
   }
-
-  /** A test may refuse what the server would do. */
-  Reply intercepted(String method, Reply reply) {
-    return refused.contains(method)
-        ? FakeApi.reply(403, "{\"code\":403,\"message\":\"may not\"}")
-        : reply;
-  }
-
-  final Set<String> refused = new HashSet<>();
 
   Replica start() {
     Replica replica = new Replica();
