@@ -33,6 +33,8 @@ class ArchitectureTest {
         .definedBy("dev.nodekeeper.watch")
         .layer("store")
         .definedBy("dev.nodekeeper.store")
+        .layer("share")
+        .definedBy("dev.nodekeeper.share")
         .layer("telemetry")
         .definedBy("dev.nodekeeper.telemetry")
         .layer("read")
@@ -52,6 +54,7 @@ class ArchitectureTest {
             "effect",
             "watch",
             "store",
+            "share",
             "telemetry",
             "read",
             "api",
@@ -68,6 +71,8 @@ class ArchitectureTest {
         .mayOnlyAccessLayers("telemetry", "read", "api", "pace", "core")
         .whereLayer("store")
         .mayOnlyAccessLayers("read", "api", "pace", "core")
+        .whereLayer("share")
+        .mayOnlyAccessLayers("read", "api")
         .whereLayer("telemetry")
         .mayOnlyAccessLayers("api", "config", "pace", "core")
         .whereLayer("read")

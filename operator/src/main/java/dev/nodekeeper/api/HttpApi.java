@@ -13,6 +13,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,21 +33,31 @@ public final class HttpApi implements Api, AutoCloseable {
   private static final Duration WATCH_OPENS = Duration.ofSeconds(30);
 
   private final Access access;
+  private final Executor threads;
   private final AtomicBoolean reloading = new AtomicBoolean();
   private final ServerClock clock = new ServerClock(System::nanoTime);
   private volatile Session session;
   private volatile long triedNanos;
 
-  private HttpApi(Access access, Session session) {
+  private HttpApi(Access access, Executor threads, Session session) {
     this.access = access;
+    this.threads = threads;
     this.session = session;
     this.triedNanos = session.loadedNanos();
   }
 
   /** Reads credentials but sends nothing: the server need not be there yet. */
   public static HttpApi connect(ClusterSettings cluster) throws NoClusterException {
+    return connect(cluster, Executors.newVirtualThreadPerTaskExecutor());
+  }
+
+  /**
+   * @param threads the HTTP client's own; platform threads where nothing may starve it
+   */
+  public static HttpApi connect(ClusterSettings cluster, Executor threads)
+      throws NoClusterException {
     Access access = new Access(cluster);
-    return new HttpApi(access, Session.open(access.load()));
+    return new HttpApi(access, threads, Session.open(access.load(), threads));
   }
 
   @Override
@@ -167,7 +179,7 @@ public final class HttpApi implements Api, AutoCloseable {
             () -> {
               try {
                 Config config = access.load();
-                session = because.isEmpty() ? seen.renewed(config) : Session.open(config);
+                session = because.isEmpty() ? seen.renewed(config) : Session.open(config, threads);
                 if (!because.isEmpty()) {
                   LOG.info("Read the credentials for {} again because {}", seen.server(), because);
                   seen.client().shutdown();

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,14 +22,14 @@ record Session(URI server, HttpClient client, @Nullable String authorization, lo
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
   /** HTTP/1.1, because it costs a third of the CPU of HTTP/2 per small request (ADR). */
-  static Session open(Config config) throws NoClusterException {
+  static Session open(Config config, Executor threads) throws NoClusterException {
     URI server = server(config);
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
             .followRedirects(HttpClient.Redirect.NEVER)
-            .executor(Executors.newVirtualThreadPerTaskExecutor());
+            .executor(threads);
     Proxies.of(config, server).ifPresent(builder::proxy);
     if ("https".equals(server.getScheme())) {
       try {

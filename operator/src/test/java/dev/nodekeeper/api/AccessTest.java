@@ -90,6 +90,6 @@ class AccessTest {
     Path file = dir.resolve("kubeconfig");
     Files.writeString(file, KUBECONFIG.replace("PLUGIN", credential.toString()));
     Config config = new Access(new ClusterSettings(file.toString(), context)).load();
-    return Session.open(config);
+    return Session.open(config, Runnable::run);
   }
 }

@@ -16,7 +16,9 @@ public final class Rights {
         admin,
         user,
         namespace,
-        rule("", "configmaps", List.of("get", "list", "watch", "create", "update", "delete")));
+        rule("", "configmaps", List.of("get", "list", "watch", "create", "update", "delete")),
+        rule(
+            "coordination.k8s.io", "leases", List.of("get", "list", "create", "update", "delete")));
     role(admin, user, "default", rule("", "events", List.of("create", "patch")));
   }
 
@@ -29,14 +31,14 @@ public final class Rights {
     return rule;
   }
 
-  private static void role(Kube admin, String user, String namespace, ObjectNode rule) {
+  private static void role(Kube admin, String user, String namespace, ObjectNode... rules) {
     boolean everywhere = namespace.isEmpty();
     String scope = everywhere ? RBAC : RBAC + "/namespaces/" + namespace;
     String kind = everywhere ? "ClusterRole" : "Role";
     String plural = everywhere ? "/clusterroles" : "/roles";
     String name = user + (everywhere ? "" : "-" + namespace);
     ObjectNode role = World.object(kind, name).put("apiVersion", "rbac.authorization.k8s.io/v1");
-    role.putArray("rules").add(rule);
+    role.putArray("rules").addAll(List.of(rules));
     admin.create(scope + plural, role).expect();
     ObjectNode binding =
         World.object(kind + "Binding", name).put("apiVersion", "rbac.authorization.k8s.io/v1");

@@ -1,0 +1,25 @@
+package dev.nodekeeper.share;
+
+import java.util.Optional;
+
+/** This replica's part in the work, as it stands now. */
+public interface Sharing extends AutoCloseable {
+
+  /** What we own; never blocks, and its deadlines hold even if nobody renews it any more. */
+  Shares current();
+
+  /** Replicas that take part, this one included, as far as we can see. */
+  int members();
+
+  /** Why a restart would help; empty when it would not, also while the API server fails. */
+  Optional<String> problem();
+
+  /** Gives up what we own, within about two seconds whatever the API server does. */
+  @Override
+  void close();
+
+  /** Without leases: everything is ours. */
+  static Sharing none() {
+    return new Alone();
+  }
+}

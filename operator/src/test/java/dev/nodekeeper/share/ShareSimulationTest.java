@@ -1,0 +1,177 @@
+package dev.nodekeeper.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.nodekeeper.share.Simulation.Replica;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Replicas in virtual time, with wall clocks years apart")
+class ShareSimulationTest {
+  private static final Duration QUIET = Duration.ofSeconds(30);
+
+  /** One number replays a run: {@code -Dnodekeeper.seed=17}. */
+  private static LongStream seeds() {
+    Long one = Long.getLong("nodekeeper.seed");
+    return one == null
+        ? LongStream.range(0, Integer.getInteger("nodekeeper.seeds", 50))
+        : LongStream.of(one);
+  }
+
+  @Test
+  @DisplayName(
+      "crashes, stops, starts, frozen processes, lost replies and outages: never two owners")
+  void chaos() {
+    seeds().forEach(ShareSimulationTest::chaos);
+  }
+
+  private static void chaos(long seed) {
+    Simulation world = null;
+    try {
+      var random = new java.util.SplittableRandom(seed);
+      int shards = random.nextInt(4) == 0 ? 1 : random.nextInt(2, 65);
+      world = new Simulation(shards, seed);
+      world.start();
+      for (int step = 0; step < 12; step++) {
+        trouble(world);
+        world.run(Duration.ofMillis(world.random.nextInt(6000)));
+      }
+      world.loss = 0;
+      world.down = false;
+      world.replicas.stream().filter(r -> r.frozen).forEach(Replica::thaw);
+      world.start();
+      world.run(QUIET);
+      assertThat(world.even()).as(world.picture()).isTrue();
+      long moves = world.server.moves();
+      world.run(QUIET);
+      assertThat(world.server.moves()).as("moves when nothing happens").isEqualTo(moves);
+      assertThat(world.even()).as(world.picture()).isTrue();
+    } catch (AssertionError | RuntimeException e) {
+      fail(
+          "replay with -Dnodekeeper.seed=" + seed + " " + (world == null ? "" : world.picture()),
+          e);
+    }
+  }
+
+  private static void trouble(Simulation world) {
+    List<Replica> living = world.living();
+    Replica some =
+        living.isEmpty() ? world.start() : living.get(world.random.nextInt(living.size()));
+    switch (world.random.nextInt(10)) {
+      case 0 -> some.crash();
+      case 1 -> some.stop();
+      case 2 -> some.frozen = true;
+      case 3 -> living.stream().filter(r -> r.frozen).forEach(Replica::thaw);
+      case 4 -> world.loss = world.random.nextDouble(0.3);
+      case 5 -> world.down = !world.down;
+      case 6 ->
+          world.server.overwrite(
+              world.layout.shard(world.random.nextInt(world.layout.shards())), "a-person");
+      default -> {
+        if (living.size() < 20) {
+          world.start();
+        }
+      }
+    }
+  }
+
+  @Test
+  @DisplayName("a deleted lease is made again by its owner; nobody else takes it meanwhile")
+  void deleted() {
+    seeds()
+        .limit(30)
+        .forEach(
+            seed -> {
+              Simulation world = new Simulation(seed % 2 == 0 ? 1 : 16, seed);
+              world.start();
+              world.start();
+              world.start();
+              world.run(QUIET);
+              assertThat(world.unowned()).isZero();
+              String lease = world.layout.shard(0);
+              String before = world.server.holder(lease);
+              world.server.delete(lease);
+              world.run(Duration.ofSeconds(4));
+              assertThat(world.server.holder(lease)).isEqualTo(before);
+              assertThat(world.unowned()).isZero();
+            });
+  }
+
+  @Test
+  @DisplayName("one more, or one less: only what must move does")
+  void fewMoves() {
+    Simulation world = new Simulation(16, 1);
+    for (int i = 0; i < 3; i++) {
+      world.start();
+    }
+    world.run(QUIET);
+    assertThat(world.even()).as(world.picture()).isTrue();
+
+    long before = world.server.moves();
+    Replica fourth = world.start();
+    world.run(QUIET);
+    assertThat(world.server.moves() - before).isEqualTo(4);
+    assertThat(fourth.owned()).isEqualTo(4);
+
+    before = world.server.moves();
+    fourth.stop();
+    world.run(QUIET);
+    assertThat(world.server.moves() - before).isEqualTo(4);
+    assertThat(world.even()).as(world.picture()).isTrue();
+  }
+
+  @Test
+  @DisplayName("after an outage everybody keeps what they had")
+  void outage() {
+    Simulation world = new Simulation(16, 2);
+    for (int i = 0; i < 3; i++) {
+      world.start();
+    }
+    world.run(QUIET);
+    long before = world.server.moves();
+    world.down = true;
+    world.run(Duration.ofSeconds(60));
+    assertThat(world.unowned()).isEqualTo(16);
+    world.down = false;
+    world.run(Duration.ofSeconds(6));
+    assertThat(world.unowned()).isZero();
+    assertThat(world.server.moves()).isEqualTo(before);
+  }
+
+  @Test
+  @DisplayName("a dead replica's shards change hands after the lease and within two seconds more")
+  void expiry() {
+    for (int seed = 0; seed < 20; seed++) {
+      Simulation world = new Simulation(seed % 2 == 0 ? 1 : 16, seed);
+      world.start();
+      world.start();
+      world.run(QUIET);
+      Replica victim = world.living().stream().filter(r -> r.owned() > 0).findFirst().orElseThrow();
+      victim.crash();
+      // It may have renewed up to 2 s ago.
+      world.run(Duration.ofMillis(5_800));
+      assertThat(world.unowned()).isPositive();
+      world.run(Duration.ofMillis(4_200));
+      assertThat(world.unowned()).as("seed " + seed).isZero();
+    }
+  }
+
+  @Test
+  @DisplayName("a clean stop hands over within two seconds")
+  void cleanStop() {
+    for (int seed = 0; seed < 20; seed++) {
+      Simulation world = new Simulation(seed % 2 == 0 ? 1 : 16, seed);
+      world.start();
+      world.start();
+      world.start();
+      world.run(QUIET);
+      world.living().stream().filter(r -> r.owned() > 0).findFirst().orElseThrow().stop();
+      world.run(Duration.ofSeconds(2));
+      assertThat(world.unowned()).as("seed " + seed + " " + world.picture()).isZero();
+    }
+  }
+}
