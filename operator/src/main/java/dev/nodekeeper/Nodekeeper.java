@@ -5,6 +5,7 @@ import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
 import dev.nodekeeper.config.Settings;
 import dev.nodekeeper.core.keep.Keeper;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.keep.Shares;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
@@ -20,6 +21,13 @@ import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
 import dev.nodekeeper.pace.Window;
 import dev.nodekeeper.read.NodeReader;
+import dev.nodekeeper.share.Holdings;
+import dev.nodekeeper.share.Hooks;
+import dev.nodekeeper.share.Layout;
+import dev.nodekeeper.share.LeaseSharing;
+import dev.nodekeeper.share.ReplicaName;
+import dev.nodekeeper.share.Sharing;
+import dev.nodekeeper.share.Terms;
 import dev.nodekeeper.store.NamespaceGuard;
 import dev.nodekeeper.telemetry.Events;
 import dev.nodekeeper.telemetry.Logging;
@@ -33,10 +41,15 @@ import dev.nodekeeper.watch.WatchHealth;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +71,8 @@ public final class Nodekeeper implements AutoCloseable {
   private final Window window;
   private final EffectRunner runner;
   private final KeeperLoop loop;
+  private final Sharing sharing;
+  private @Nullable HttpApi leaseApi;
   private final Events events;
   private final Reflector<NodeState> nodes;
   private final Reflector<Stored> records;
@@ -79,7 +94,7 @@ public final class Nodekeeper implements AutoCloseable {
             guard,
             window,
             new TokenBucket(settings.rate(), writers, System::nanoTime),
-            _ -> true,
+            this::owns,
             metrics,
             stop);
     events =
@@ -98,7 +113,7 @@ public final class Nodekeeper implements AutoCloseable {
             metrics,
             new SteadyClock(),
             api::serverMillis,
-            () -> Shares.ALL,
+            this::shares,
             new Nonces(),
             stop);
     nodes =
@@ -114,7 +129,9 @@ public final class Nodekeeper implements AutoCloseable {
             watchBackoff(),
             stop);
     ready = List.of(guard::problem, recordHealth::problem, nodeHealth::problem, loop::problem);
-    List<Check> live = List.of(loop::problem, recordHealth::death, nodeHealth::death);
+    sharing = share(settings);
+    List<Check> live =
+        List.of(loop::problem, recordHealth::death, nodeHealth::death, sharing::problem);
     http = HealthServer.start(settings.httpPort(), live, ready, metrics::scrape);
   }
 
@@ -162,6 +179,8 @@ public final class Nodekeeper implements AutoCloseable {
   private void begin(Settings settings) {
     metrics.gauge(Metric.INBOX, Tags.empty(), inbox::size);
     metrics.gauge(Metric.WINDOW, Tags.empty(), window::size);
+    metrics.gauge(Metric.SHARDS, Tags.empty(), () -> sharing.current().owned().cardinality());
+    metrics.gauge(Metric.REPLICAS, Tags.empty(), sharing::members);
     for (WatchHealth health : List.of(nodeHealth, recordHealth)) {
       metrics.gauge(Metric.WATCH_AGE, Tags.of("resource", health.resource()), health::age);
     }
@@ -171,6 +190,7 @@ public final class Nodekeeper implements AutoCloseable {
         api.server(),
         settings.namespace(),
         httpPort());
+    sharing.start();
     Thread.ofPlatform().name("keeper").start(loop);
     Thread.ofVirtual().name("namespace").start(guard);
     Thread.ofVirtual().name("events").start(events);
@@ -235,10 +255,52 @@ public final class Nodekeeper implements AutoCloseable {
     nodes.close();
     records.close();
     inbox.close();
+    sharing.close();
     runner.close();
     http.close();
     api.close();
+    if (leaseApi != null) {
+      leaseApi.close();
+    }
     metrics.close();
+  }
+
+  // ---- which nodes are ours
+
+  private Sharing share(Settings settings) throws NoClusterException {
+    if (settings.shards() == 0) {
+      return Sharing.none();
+    }
+    String kind =
+        settings.role() == Role.ALL ? "" : "-" + settings.role().name().toLowerCase(Locale.ROOT);
+    leaseApi =
+        HttpApi.connect(
+            settings.cluster(),
+            Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory()));
+    return new LeaseSharing(
+        leaseApi,
+        new Layout(settings.namespace(), "nodekeeper" + kind, settings.shards()),
+        ReplicaName.unique(),
+        new Terms((int) settings.lease().toSeconds()),
+        new Hooks(this::drained, inbox::nudge, metrics::leaseFailed, guard::missing),
+        new SteadyClock());
+  }
+
+  private Shares shares() {
+    Holdings now = sharing.current();
+    Map<Integer, Long> mine = new HashMap<>();
+    now.owned().stream().forEach(shard -> mine.put(shard, now.since(shard)));
+    return new Shares(now.count(), mine);
+  }
+
+  private boolean owns(String node) {
+    Holdings now = sharing.current();
+    return now.owns(Shares.shard(node, now.count()));
+  }
+
+  private boolean drained(int shard) {
+    int count = sharing.current().count();
+    return runner.underWay().stream().noneMatch(node -> Shares.shard(node, count) == shard);
   }
 
   private static Backoff watchBackoff() {

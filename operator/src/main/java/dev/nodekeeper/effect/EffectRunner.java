@@ -13,11 +13,15 @@ import dev.nodekeeper.read.NodeReader;
 import dev.nodekeeper.store.NamespaceGuard;
 import dev.nodekeeper.telemetry.Metrics;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +42,7 @@ public final class EffectRunner implements AutoCloseable {
   private final TokenBucket bucket;
   private final Metrics metrics;
   private final Stop stop;
+  private final Set<String> underWay = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("effect-", 0).factory());
 
@@ -102,10 +107,10 @@ public final class EffectRunner implements AutoCloseable {
       if (stop.await(bucket.reserve())) {
         return new Input.Done(request, new Outcome.Unknown("stopping", 0));
       }
-      if (!ours.test(request.node())) {
+      Reply reply = sendOurs(request);
+      if (reply == null) {
         return new Input.Done(request, new Outcome.NotSent());
       }
-      Reply reply = api.send(calls.of(request));
       if (reply.status() == 429) {
         window.refused();
         bucket.pause(reply.retryAfter());
@@ -117,6 +122,21 @@ public final class EffectRunner implements AutoCloseable {
     } finally {
       window.leave();
     }
+  }
+
+  /** Null where the node is no longer ours. */
+  private @Nullable Reply sendOurs(Effect.Request request) throws UnreachableException {
+    underWay.add(request.node());
+    try {
+      return ours.test(request.node()) ? api.send(calls.of(request)) : null;
+    } finally {
+      underWay.remove(request.node());
+    }
+  }
+
+  /** Nodes for which a request is under way; of each at most one is. */
+  public Set<String> underWay() {
+    return Collections.unmodifiableSet(underWay);
   }
 
   private void tell(Effect.Request request, Reply reply) {

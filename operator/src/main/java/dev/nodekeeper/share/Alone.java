@@ -4,10 +4,15 @@ import java.util.Optional;
 
 /** Nothing is shared, so everything is ours until we stop. */
 final class Alone implements Sharing {
-  private volatile Shares shares = Shares.everything(1);
+  private volatile Holdings shares = Holdings.everything(1);
 
   @Override
-  public Shares current() {
+  public void start() {
+    // Nobody needs to know.
+  }
+
+  @Override
+  public Holdings current() {
     return shares;
   }
 
@@ -23,6 +28,6 @@ final class Alone implements Sharing {
 
   @Override
   public void close() {
-    shares = Shares.nothing(1);
+    shares = Holdings.nothing(1);
   }
 }

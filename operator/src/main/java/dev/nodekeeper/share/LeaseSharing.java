@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares by Leases: one thread that decides, a few that ask. All are platform threads, and the
+ * Holdings by Leases: one thread that decides, a few that ask. All are platform threads, and the
  * client should be one of its own, so that no amount of other work keeps a lease from its renewal.
  */
 public final class LeaseSharing implements Sharing, Runnable {
@@ -33,6 +33,7 @@ public final class LeaseSharing implements Sharing, Runnable {
   private static final Duration STUCK = Duration.ofSeconds(60);
 
   private final Layout layout;
+  private final String self;
   private final Terms terms;
   private final Hooks hooks;
   private final Shareholder holder;
@@ -41,7 +42,7 @@ public final class LeaseSharing implements Sharing, Runnable {
   private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
   private final ExecutorService threads;
   private final Thread thread;
-  private volatile Shares current;
+  private volatile Holdings current;
   private volatile int members = 1;
   private volatile long turned = System.nanoTime();
   private volatile String death = "";
@@ -52,9 +53,17 @@ public final class LeaseSharing implements Sharing, Runnable {
   private boolean stopping;
   private long leaveBy;
 
-  private LeaseSharing(
+  /**
+   * Owns nothing at first.
+   *
+   * @param api a client of its own
+   * @param self see {@link ReplicaName}
+   * @param clock for people only; must run steadily even where the host's time is set back
+   */
+  public LeaseSharing(
       Api api, Layout layout, String self, Terms terms, Hooks hooks, InstantSource clock) {
     this.layout = layout;
+    this.self = self;
     this.terms = terms;
     this.hooks = hooks;
     this.holder =
@@ -63,31 +72,22 @@ public final class LeaseSharing implements Sharing, Runnable {
     this.calls =
         new LeaseCalls(
             api, layout, new LeaseDocument(layout, self, terms), clock, System::nanoTime);
-    this.current = Shares.nothing(layout.shards());
+    this.current = Holdings.nothing(layout.shards());
     this.threads =
         Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().name("lease-", 0).daemon().factory());
     this.thread = Thread.ofPlatform().name("leases").daemon().unstarted(this);
   }
 
-  /**
-   * Owns nothing at first.
-   *
-   * @param api a client of its own
-   * @param self see {@link ReplicaName}
-   * @param clock for people only; must run steadily even where the host's time is set back
-   */
-  public static LeaseSharing start(
-      Api api, Layout layout, String self, Terms terms, Hooks hooks, InstantSource clock) {
-    LeaseSharing sharing = new LeaseSharing(api, layout, self, terms, hooks, clock);
+  @Override
+  public void start() {
     LOG.info(
         "Sharing the work by leases {} in namespace {} (shards: {}), as {}",
         layout.prefix(),
         layout.namespace(),
         layout.shards(),
         self);
-    sharing.thread.start();
-    return sharing;
+    thread.start();
   }
 
   // ---- the thread
@@ -161,11 +161,11 @@ public final class LeaseSharing implements Sharing, Runnable {
   private void publish(long now) {
     Optional<String> reason = holder.alone(now);
     tellAlone(reason);
-    Shares before = current;
-    Shares after =
+    Holdings before = current;
+    Holdings after =
         reason.isPresent()
-            ? Shares.everything(layout.shards())
-            : Shares.of(holder.shards(), layout.shards(), System::nanoTime);
+            ? Holdings.everything(layout.shards())
+            : Holdings.of(holder.shards(), layout.shards(), System::nanoTime);
     current = after;
     members = holder.members(now);
     if (!after.sameOwnership(before)) {
@@ -203,7 +203,7 @@ public final class LeaseSharing implements Sharing, Runnable {
   // ---- for everybody
 
   @Override
-  public Shares current() {
+  public Holdings current() {
     return current;
   }
 

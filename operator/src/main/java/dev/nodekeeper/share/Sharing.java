@@ -5,8 +5,11 @@ import java.util.Optional;
 /** This replica's part in the work, as it stands now. */
 public interface Sharing extends AutoCloseable {
 
+  /** From now on we take part. */
+  void start();
+
   /** What we own; never blocks, and its deadlines hold even if nobody renews it any more. */
-  Shares current();
+  Holdings current();
 
   /** Replicas that take part, this one included, as far as we can see. */
   int members();

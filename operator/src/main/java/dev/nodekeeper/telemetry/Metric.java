@@ -35,6 +35,10 @@ public enum Metric {
       "",
       "Requests allowed at once: fewer than --writers while the API server cannot keep up"),
   WITHHELD("nodekeeper_withheld_nodes", "", "Nodes with keys that were left out on purpose"),
+  SHARDS("nodekeeper_shards_owned", "", "Shards of the nodes that are this replica's"),
+  REPLICAS("nodekeeper_replicas", "", "Replicas that share the nodes, as this one sees it"),
+  LEASE_FAILURES(
+      "nodekeeper_lease_failures_total", "", "Requests for a lease without a useful answer"),
   INBOX("nodekeeper_inbox_size", "", "Inputs that wait for the Keeper"),
   LAG("nodekeeper_loop_lag_seconds", "", "How long inputs waited for the Keeper"),
   KEEPER_FAILURES(

@@ -85,6 +85,10 @@ public final class Metrics implements AutoCloseable {
     count(Metric.KEEPER_FAILURES, Tags.empty(), 1);
   }
 
+  public void leaseFailed() {
+    count(Metric.LEASE_FAILURES, Tags.empty(), 1);
+  }
+
   public void watched(String resource, String type) {
     count(
         Metric.WATCH_EVENTS,

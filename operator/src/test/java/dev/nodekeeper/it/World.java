@@ -98,6 +98,8 @@ public final class World implements AutoCloseable {
             "--namespace=" + namespace,
             "--kubeconfig=" + kubeconfig(),
             "--http-port=0",
+            // Safety needs no leases: most tests do without, and what they show holds the more.
+            "--shards=0",
             "--log-level=warn")) {
       String name = ours.substring(0, ours.indexOf('=') + 1);
       if (all.stream().noneMatch(flag -> flag.startsWith(name))) {

@@ -31,13 +31,14 @@ class LeaseSharingTest {
   private LeaseSharing start(int shards, Runnable changed) {
     api.server = server::answer;
     LeaseSharing started =
-        LeaseSharing.start(
+        new LeaseSharing(
             api,
             new Layout("ns", "nodekeeper", shards),
             ReplicaName.unique(),
             new Terms(2),
             new Hooks(_ -> true, changed, () -> {}, () -> {}),
             InstantSource.system());
+    started.start();
     sharing = started;
     return started;
   }
@@ -73,7 +74,7 @@ class LeaseSharingTest {
   void hangs() {
     LeaseSharing one = start(1, changes::incrementAndGet);
     await().until(() -> one.current().owns(0));
-    Shares last = one.current();
+    Holdings last = one.current();
     hang();
     await().until(() -> !one.current().owns(0));
     assertThat(last.owns(0)).as("also in the eyes of who never looked again").isFalse();

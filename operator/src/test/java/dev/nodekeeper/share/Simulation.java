@@ -147,8 +147,8 @@ final class Simulation {
       return !dead && shares().owns(shard);
     }
 
-    Shares shares() {
-      return Shares.of(holder.shards(), layout.shards(), () -> now);
+    Holdings shares() {
+      return Holdings.of(holder.shards(), layout.shards(), () -> now);
     }
 
     int owned() {

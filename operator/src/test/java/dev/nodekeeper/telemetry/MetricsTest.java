@@ -11,6 +11,7 @@ import dev.nodekeeper.core.keep.Reason;
 import dev.nodekeeper.core.model.Stored.Origin;
 import io.micrometer.core.instrument.Tags;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,10 @@ class MetricsTest {
     metrics.lag(5);
     metrics.counts(new Counts(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11));
     metrics.gauge(Metric.INBOX, Tags.empty(), () -> 0);
-    metrics.gauge(Metric.WINDOW, Tags.empty(), () -> 0);
+    metrics.leaseFailed();
+    for (Metric each : List.of(Metric.WINDOW, Metric.SHARDS, Metric.REPLICAS)) {
+      metrics.gauge(each, Tags.empty(), () -> 0);
+    }
     metrics.gauge(Metric.WATCH_AGE, Tags.of("resource", "nodes"), () -> 0);
 
     String scraped = metrics.scrape();

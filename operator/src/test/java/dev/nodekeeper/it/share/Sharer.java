@@ -3,11 +3,11 @@ package dev.nodekeeper.it.share;
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.config.Settings.ClusterSettings;
 import dev.nodekeeper.it.World;
+import dev.nodekeeper.share.Holdings;
 import dev.nodekeeper.share.Hooks;
 import dev.nodekeeper.share.Layout;
 import dev.nodekeeper.share.LeaseSharing;
 import dev.nodekeeper.share.ReplicaName;
-import dev.nodekeeper.share.Shares;
 import dev.nodekeeper.share.Terms;
 import dev.nodekeeper.testbed.fault.FaultProxy;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class Sharer implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     sharing =
-        LeaseSharing.start(
+        new LeaseSharing(
             api,
             layout,
             name,
@@ -57,9 +57,10 @@ final class Sharer implements AutoCloseable {
                 failures::incrementAndGet,
                 homeless::incrementAndGet),
             InstantSource.offset(InstantSource.system(), clock));
+    sharing.start();
   }
 
-  Shares shares() {
+  Holdings shares() {
     return sharing.current();
   }
 

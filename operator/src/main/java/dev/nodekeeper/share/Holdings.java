@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * What this replica owns. Immutable, but each shard has a deadline on the monotonic clock at which
  * it stops being ours, so that a hanging lease thread cannot make us an owner for ever.
  */
-public final class Shares {
+public final class Holdings {
   /** Of a shard that is ours without a lease: it never ends. */
   private static final long[] ENDLESS = {};
 
@@ -22,7 +22,7 @@ public final class Shares {
    * @param deadlines by shard; empty where nothing ends
    * @param since by shard, see {@link #since}
    */
-  private Shares(BitSet held, long[] deadlines, long[] since, LongSupplier nanos) {
+  private Holdings(BitSet held, long[] deadlines, long[] since, LongSupplier nanos) {
     this.held = held;
     this.deadlines = deadlines;
     this.since = since;
@@ -30,7 +30,7 @@ public final class Shares {
   }
 
   /** What the seats say at this moment. */
-  static Shares of(Iterable<Seat> shards, int count, LongSupplier nanos) {
+  static Holdings of(Iterable<Seat> shards, int count, LongSupplier nanos) {
     BitSet held = new BitSet(count);
     long[] deadlines = new long[count];
     long[] since = new long[count];
@@ -42,17 +42,17 @@ public final class Shares {
         since[seat.shard()] = seat.sinceRv();
       }
     }
-    return new Shares(held, deadlines, since, nanos);
+    return new Holdings(held, deadlines, since, nanos);
   }
 
-  public static Shares everything(int count) {
+  public static Holdings everything(int count) {
     BitSet all = new BitSet(count);
     all.set(0, count);
-    return new Shares(all, ENDLESS, new long[count], System::nanoTime);
+    return new Holdings(all, ENDLESS, new long[count], System::nanoTime);
   }
 
-  public static Shares nothing(int count) {
-    return new Shares(new BitSet(count), ENDLESS, new long[count], System::nanoTime);
+  public static Holdings nothing(int count) {
+    return new Holdings(new BitSet(count), ENDLESS, new long[count], System::nanoTime);
   }
 
   /** How many shards there are. */
@@ -81,7 +81,7 @@ public final class Shares {
   }
 
   /** Whether another owner's eyes would see no difference: only deadlines may have moved. */
-  boolean sameOwnership(Shares other) {
+  boolean sameOwnership(Holdings other) {
     return held.equals(other.held) && Arrays.equals(since, other.since);
   }
 }
