@@ -63,9 +63,8 @@ final class Comparison {
   /** What a restore left out, as its marker or the record tells, and what a blind write swept. */
   private Set<Key> listed() {
     Set<Key> listed = new TreeSet<>();
-    if (marked != null) {
-      listed.addAll(Marker.keys(epoch.withheld(), record.content().keys()));
-    }
+    // Proven once: that its version is dropped since does not make the absence anybody's word.
+    listed.addAll(Marker.keys(epoch.withheld(), record.content().keys()));
     if (knownByUid()) {
       listed.addAll(record.withheld());
     }
