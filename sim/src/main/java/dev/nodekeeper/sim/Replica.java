@@ -78,6 +78,19 @@ final class Replica {
   /** Keys of the living incarnation whose change it cannot have noticed, with its revision. */
   final Map<String, Map<Key, Long>> hidden = new HashMap<>();
 
+  /** The last revision at which it saw a life whose end it was not shown, by uid. */
+  private final Map<String, Long> endsMissed = new HashMap<>();
+
+  /** Whether the change of a key of the living incarnation at that revision was hidden from it. */
+  boolean cannotKnow(String node, Key key, long rv) {
+    return hidden.getOrDefault(node, Map.of()).getOrDefault(key, 0L) >= rv;
+  }
+
+  /** Whether a forget was before or after that life is known up to this revision. */
+  long lastSightOf(String uid) {
+    return endsMissed.getOrDefault(uid, Long.MAX_VALUE);
+  }
+
   Replica(
       String name,
       ApiServer server,
@@ -150,6 +163,7 @@ final class Replica {
     }
     views.clear();
     hidden.clear();
+    endsMissed.clear();
     deletionsKnown.clear();
     recordNews.clear();
     started = 0;
@@ -232,6 +246,8 @@ final class Replica {
         && old.name().equals(next.name())) {
       nodePosition += 2;
       hidden.remove(old.name());
+      NodeState seen = views.get(old.name());
+      endsMissed.put(old.uid(), seen == null ? 0 : seen.rv());
       deliver(new Input.NodeModified(next));
       return true;
     }
