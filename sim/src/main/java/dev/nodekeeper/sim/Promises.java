@@ -307,7 +307,7 @@ final class Promises implements ApiServer.Audit {
                 boolean looksUnchanged =
                     before != null && sameLife
                         ? Objects.equals(value, before.content().get(key))
-                        : looksUnchanged(key, value, base);
+                        : looksUnchanged(key, value, base) || looksWithheld(name, key, now);
                 if (edit.rv() > from && looksUnchanged) {
                   replica.hidden.computeIfAbsent(name, _ -> new HashMap<>()).put(key, edit.rv());
                 }
@@ -322,6 +322,17 @@ final class Promises implements ApiServer.Audit {
     return Objects.equals(value, was)
         || perhapsTheKubelets
         || (base == null && key.kind() == Kind.CORDON);
+  }
+
+  /** The marker, or the record, says that we left it out. */
+  private boolean looksWithheld(String name, Key key, NodeState node) {
+    if (node.content().get(key) != null
+        || !(server.stored(name).orElse(null) instanceof NodeRecord record)) {
+      return false;
+    }
+    boolean marked = Marker.check(record, node.uid(), node.marker(), node.withheld()) != null;
+    return (marked && Marker.keys(node.withheld(), record.content().keys()).contains(key))
+        || (record.uid().equals(node.uid()) && record.withheld().contains(key));
   }
 
   private @Nullable Version base(String name, NodeState node) {

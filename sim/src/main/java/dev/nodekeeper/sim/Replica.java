@@ -7,6 +7,7 @@ import dev.nodekeeper.core.keep.Limits;
 import dev.nodekeeper.core.keep.Moment;
 import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.policy.Policy;
@@ -126,9 +127,11 @@ final class Replica {
     recordNews.clear();
     records.forEach(record -> recordNews.put(record.node(), record));
     known.forEach(
-        (node, _) -> {
-          // Another object in its place does not tell when the old one went.
-          if (!recordNews.containsKey(node)) {
+        (node, before) -> {
+          // Another object in its place does not tell when the old one went; and an empty one may
+          // have been cleaned up, for all that it knows.
+          boolean empty = before instanceof NodeRecord record && record.spent();
+          if (!recordNews.containsKey(node) && !empty) {
             deletionsKnown.put(node, server.rv());
           }
         });
