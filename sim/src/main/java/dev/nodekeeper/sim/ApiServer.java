@@ -119,6 +119,15 @@ final class ApiServer {
     return null;
   }
 
+  /** When that revision of a record was committed. */
+  long recordedAt(long then) {
+    return recordLog.reversed().stream()
+        .filter(event -> event.rv() == then)
+        .mapToLong(Event::at)
+        .findFirst()
+        .orElse(0);
+  }
+
   @Nullable ConfigMap record(String name) {
     return records.get(name);
   }

@@ -183,14 +183,28 @@ final class Expected {
   /**
    * Whether a record that says the same as this word does so because of it. An absence may be older
    * than the word: it counts where this version took the key out.
+   *
+   * @param looked its writer keeps the key, and the word was not hidden from it
    */
-  boolean knows(@Nullable NodeRecord before, NodeRecord record, Key key, Word word) {
+  boolean knows(
+      @Nullable NodeRecord before, NodeRecord record, Key key, Word word, boolean looked) {
     boolean tookOut = before != null && before.content().get(key) != null;
-    boolean ofThisLife = record.uid().equals(word.uid) && record.rv() >= word.rv;
+    boolean ofThisLife = looked && record.uid().equals(word.uid) && record.rv() >= word.rv;
     boolean merged = record.wordOn(key) >= word.rv;
     return word.value == null
         ? tookOut && (ofThisLife || merged)
         : key.kind() != Kind.CORDON || ofThisLife || merged;
+  }
+
+  /** Lives that ended before the state that an empty record had: with it, they are void. */
+  void excuseLate(NodeRecord cleanedUp) {
+    for (Word word : words.values()) {
+      boolean ofAnother = !word.uid.isEmpty() && !word.uid.equals(cleanedUp.uid());
+      long end = ends.getOrDefault(word.uid, Long.MAX_VALUE);
+      if (ofAnother && end <= cleanedUp.rv() && !word.durable && word.excuse == null) {
+        word.excuse = Limit.CLEANED_UP;
+      }
+    }
   }
 
   /** An older state came back, and with it whatever else is that old. */

@@ -11,7 +11,7 @@ enum Limit {
   NARROW("a process that keeps less captured the same revision, or restored over an older value"),
   DOUBTED_VALUE("a reserved label in doubt, of which the node already has an older value"),
   BLIND_WRITE("swept away by a kubectl taint that had not seen it"),
-  CLEANED_UP("a create from before, that lands after the clean-up of an empty record"),
+  CLEANED_UP("a create, or the end of a life, that arrives after the clean-up of an empty record"),
   KUBELET_FIRST("a kubelet's own value of a taint whose last word was not in the record yet");
 
   private final String meaning;

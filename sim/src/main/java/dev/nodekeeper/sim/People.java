@@ -433,5 +433,7 @@ final class People {
   void restored() {
     blind.clear();
     repairs.clear();
+    // A stated limit: a marker of the lost history is true, and its restore never happened.
+    markers.removeIf(seen -> seen.rv() > server.rv());
   }
 }

@@ -31,6 +31,9 @@ final class Promises implements ApiServer.Audit {
   /** What a kubelet puts on the node itself; nobody else touches it. */
   static final Key KUBELET = Key.label("kubelet.example/pool");
 
+  /** Whoever learns the end of a life later than this may find its record cleaned up. */
+  private static final long EMPTY_GRACE_MILLIS = 60_000;
+
   private final Policy policy;
   private final List<Replica> replicas;
   private final Map<String, Expected> names = new TreeMap<>();
@@ -141,6 +144,12 @@ final class Promises implements ApiServer.Audit {
     expected.words.forEach(
         (key, word) -> {
           String value = has.get(key);
+          if (value == null
+              && doubtful(key, record, node)
+              && sender.cannotKnow(name, key, word.rv)) {
+            // It looks as if it had never been there: withheld, not removed.
+            expected.excuse(key, record.content().get(key), Limit.HIDDEN);
+          }
           if (value == null || value.equals(record.content().get(key))) {
             return;
           }
@@ -165,10 +174,9 @@ final class Promises implements ApiServer.Audit {
       return;
     }
     boolean exact = patch.contentType().equals(RestorePatch.MERGE);
-    long unnoticed = sender.hidden.getOrDefault(patch.node(), Map.of()).getOrDefault(key, 0L);
     if (!exact && edit.rv() > patch.rv()) {
       expected.excuse(key, value, Limit.TESTED_PATCH);
-    } else if (unnoticed >= edit.rv()) {
+    } else if (sender.cannotKnow(patch.node(), key, edit.rv())) {
       expected.excuse(key, value, Limit.HIDDEN);
     } else {
       check(false, Invariant.I6, "overwrote what a person did in this life: " + key);
@@ -196,6 +204,9 @@ final class Promises implements ApiServer.Audit {
           "a record with content was deleted");
       Expected cleaned = of(request.node());
       cleaned.cleanedUpTo = Math.max(cleaned.cleanedUpTo, Objects.requireNonNull(old).rv());
+      if (sender().now() - server.recordedAt(old.origin().rv()) >= EMPTY_GRACE_MILLIS) {
+        cleaned.excuseLate(old);
+      }
       return;
     }
     Version version = Objects.requireNonNull(after.current());
@@ -244,7 +255,7 @@ final class Promises implements ApiServer.Audit {
     }
   }
 
-  private static void word(
+  private void word(
       Expected expected, Key key, Word word, @Nullable NodeRecord old, NodeRecord after) {
     String value = after.content().get(key);
     boolean same = Objects.equals(value, word.value);
@@ -252,7 +263,8 @@ final class Promises implements ApiServer.Audit {
         same || !word.durable || word.excuse != null,
         Invariant.I1,
         key + " was " + word.value + " in the record, people's last word; now it is " + value);
-    word.durable |= same && expected.knows(old, after, key, word);
+    boolean looked = sender().policy.keeps(key) && !sender().cannotKnow(after.node(), key, word.rv);
+    word.durable |= same && expected.knows(old, after, key, word, looked);
   }
 
   private void bound(@Nullable NodeRecord old, NodeRecord after, Version version) {
@@ -311,7 +323,7 @@ final class Promises implements ApiServer.Audit {
                 boolean looksUnchanged =
                     before != null && sameLife
                         ? Objects.equals(value, before.content().get(key))
-                        : looksUnchanged(key, value, base);
+                        : looksUnchanged(key, value, base) || looksWithheld(name, key, now);
                 if (edit.rv() > from && looksUnchanged) {
                   replica.hidden.computeIfAbsent(name, _ -> new HashMap<>()).put(key, edit.rv());
                 }
@@ -326,6 +338,17 @@ final class Promises implements ApiServer.Audit {
     return Objects.equals(value, was)
         || perhapsTheKubelets
         || (base == null && key.kind() == Kind.CORDON);
+  }
+
+  /** The marker, or the record, says that we left it out. */
+  private boolean looksWithheld(String name, Key key, NodeState node) {
+    if (node.content().get(key) != null
+        || !(server.stored(name).orElse(null) instanceof NodeRecord record)) {
+      return false;
+    }
+    boolean marked = Marker.check(record, node.uid(), node.marker(), node.withheld()) != null;
+    return (marked && Marker.keys(node.withheld(), record.content().keys()).contains(key))
+        || (record.uid().equals(node.uid()) && record.withheld().contains(key));
   }
 
   private @Nullable Version base(String name, NodeState node) {
@@ -397,7 +420,12 @@ final class Promises implements ApiServer.Audit {
     return word.uid.isEmpty()
         || word.durable
         || (node != null && node.uid().equals(word.uid))
-        || replicas.stream().anyMatch(r -> r.policy.keeps(key) && r.completeSince < word.since);
+        || replicas.stream()
+            .anyMatch(
+                r ->
+                    r.policy.keeps(key)
+                        && r.completeSince < word.since
+                        && r.lastSightOf(word.uid) >= word.rv);
   }
 
   private boolean doubtful(Key key, NodeRecord record, NodeState node) {

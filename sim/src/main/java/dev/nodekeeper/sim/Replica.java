@@ -8,6 +8,7 @@ import dev.nodekeeper.core.keep.Moment;
 import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.policy.Policy;
@@ -79,6 +80,19 @@ final class Replica {
   /** Keys of the living incarnation whose change it cannot have noticed, with its revision. */
   final Map<String, Map<Key, Long>> hidden = new HashMap<>();
 
+  /** The last revision at which it saw a life whose end it was not shown, by uid. */
+  private final Map<String, Long> endsMissed = new HashMap<>();
+
+  /** Whether the change of a key of the living incarnation at that revision was hidden from it. */
+  boolean cannotKnow(String node, Key key, long rv) {
+    return hidden.getOrDefault(node, Map.of()).getOrDefault(key, 0L) >= rv;
+  }
+
+  /** Whether a forget was before or after that life is known up to this revision. */
+  long lastSightOf(String uid) {
+    return endsMissed.getOrDefault(uid, Long.MAX_VALUE);
+  }
+
   Replica(
       String name,
       ApiServer server,
@@ -114,9 +128,11 @@ final class Replica {
     recordNews.clear();
     records.forEach(record -> recordNews.put(record.node(), record));
     known.forEach(
-        (node, _) -> {
-          // Another object in its place does not tell when the old one went.
-          if (!recordNews.containsKey(node)) {
+        (node, before) -> {
+          // Another object in its place does not tell when the old one went; and an empty one may
+          // have been cleaned up, for all that it knows.
+          boolean empty = before instanceof NodeRecord record && record.spent();
+          if (!recordNews.containsKey(node) && !empty) {
             deletionsKnown.put(node, server.rv());
           }
         });
@@ -151,6 +167,7 @@ final class Replica {
     }
     views.clear();
     hidden.clear();
+    endsMissed.clear();
     deletionsKnown.clear();
     recordNews.clear();
     started = 0;
@@ -233,6 +250,8 @@ final class Replica {
         && old.name().equals(next.name())) {
       nodePosition += 2;
       hidden.remove(old.name());
+      NodeState seen = views.get(old.name());
+      endsMissed.put(old.uid(), seen == null ? 0 : seen.rv());
       deliver(new Input.NodeModified(next));
       return true;
     }

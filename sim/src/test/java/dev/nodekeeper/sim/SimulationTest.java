@@ -14,6 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -43,6 +44,24 @@ class SimulationTest {
           .as("every fault of the family happens")
           .containsAll(family.faults());
     }
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({
+    "ALL, 20049100",
+    "RESET, 20058063",
+    "ALL, 20326358",
+    "ALL, 20457242", // a restored etcd
+    "HOSTILE, 20354357", // withheld, and the version is dropped
+    "ALL, 20330909",
+    "ALL, 20382864", // the record says the same, by chance
+    "ALL, 20050962",
+    "ALL, 20184946",
+    "ALL, 20213384" // limits
+  })
+  @DisplayName("also in those that once broke a promise")
+  void foundBefore(Family family, long seed) {
+    new Tally().play(family, seed);
   }
 
   @ParameterizedTest(name = "{0}")

@@ -63,9 +63,8 @@ final class Comparison {
   /** What a restore left out, as its marker or the record tells, and what a blind write swept. */
   private Set<Key> listed() {
     Set<Key> listed = new TreeSet<>();
-    if (marked != null) {
-      listed.addAll(Marker.keys(epoch.withheld(), record.content().keys()));
-    }
+    // Proven once: that its version is dropped since does not make the absence anybody's word.
+    listed.addAll(Marker.keys(epoch.withheld(), record.content().keys()));
     if (knownByUid()) {
       listed.addAll(record.withheld());
     }
@@ -122,7 +121,7 @@ final class Comparison {
 
   /** Whether a person (anyone but us) changed the key during this incarnation. */
   boolean touched(Key key) {
-    if (held.contains(key)) {
+    if (held.contains(key) || cameFirst(key)) {
       return false;
     }
     String have = node.content().get(key);
@@ -164,6 +163,20 @@ final class Comparison {
         && record.content().get(key) != null
         && epoch.touched().get(key) == null
         && Objects.equals(node.content().get(key), view.knowledge().first().base().get(key));
+  }
+
+  /**
+   * A taint as an older version has it, which this incarnation was not restored from: a restore of
+   * ours that sent its taints first, without a marker.
+   */
+  private boolean cameFirst(Key key) {
+    String have = node.content().get(key);
+    return key.kind() == Kind.TAINT
+        && !known()
+        && have != null
+        && record.versions().stream()
+            .takeWhile(version -> !version.equals(base))
+            .anyMatch(version -> have.equals(version.content().get(key)));
   }
 
   /** When the touch happened, or at the latest: it was so when we first looked. */

@@ -1,9 +1,6 @@
 package dev.nodekeeper.core.keep;
 
-import dev.nodekeeper.core.model.NodeRecord;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 
 /** How far the two watches have come, and whether history still is the one that we know. */
 final class Horizon {
@@ -12,8 +9,8 @@ final class Horizon {
 
   long records;
 
-  /** Records that were ahead of us when the last list of nodes began, with their generation. */
-  private final Map<String, Long> ahead = new HashMap<>();
+  /** The newest revision that we knew of when the last list of nodes began. */
+  private long knownBefore;
 
   /** False for what was shown before: revisions only grow, so it is a replay. */
   boolean nodesReach(long rv) {
@@ -23,22 +20,19 @@ final class Horizon {
   }
 
   void nodeListStarts(Collection<Slot> slots) {
-    ahead.clear();
+    knownBefore = Math.max(nodes, records);
     for (Slot slot : slots) {
-      NodeRecord record = slot.readable();
-      if (record != null && record.rv() > nodes) {
-        ahead.put(slot.name, record.generation());
-      }
+      // Our own write may be newer than all that a watch has shown.
+      knownBefore = Math.max(knownBefore, slot.stored == null ? 0 : slot.stored.origin().rv());
     }
   }
 
-  /** A list that began after we knew a record cannot be older than it, unless history was reset. */
-  boolean impossible(Slot slot, long listRv) {
-    NodeRecord record = slot.readable();
-    Long generation = ahead.get(slot.name);
-    return record != null
-        && generation != null
-        && generation == record.generation()
-        && record.rv() > listRv;
+  /** No list is older than what was known when it began. */
+  boolean lost(long listRv) {
+    return listRv < newest();
+  }
+
+  long newest() {
+    return Math.max(nodes, knownBefore);
   }
 }

@@ -1,7 +1,6 @@
 package dev.nodekeeper.core.keep;
 
 import dev.nodekeeper.core.decide.Knowledge;
-import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.policy.Policy;
@@ -111,20 +110,18 @@ public final class Keeper {
   // ---- nodes
 
   private void nodesListed(List<NodeState> nodes, long rv, long now) {
-    boolean reset = rv < horizon.nodes;
-    if (reset) {
+    if (horizon.lost(rv)) {
       for (Slot slot : slots.values()) {
         slot.resetHistory();
-        // Only our own reply has shown it, and it is of the history that is lost.
-        if (slot.stored != null && slot.stored.origin().rv() > Math.max(rv, horizon.records)) {
-          slot.resetRecord();
+        if (slot.stored != null && slot.stored.origin().rv() > rv) {
+          lostRecord(slot);
         }
       }
       outbox.report(
           "",
           Reason.HISTORY_RESET,
           "the cluster's history went back from revision "
-              + horizon.nodes
+              + horizon.newest()
               + " to "
               + rv
               + " (a restored etcd?): every node is compared afresh");
@@ -146,23 +143,21 @@ public final class Keeper {
       if (slot.node != null && !present.contains(slot.name)) {
         slot.bury(slot.node, rv, now);
       }
-      NodeRecord record = slot.readable();
-      if (record != null && horizon.impossible(slot, rv)) {
-        dropGuard(slot, record, rv);
-      }
     }
     nodesListed = true;
     startOrLookAtAll(now);
   }
 
-  private void dropGuard(Slot slot, NodeRecord record, long rv) {
-    slot.stored = record.withoutGuard();
-    slot.calm = false;
-    outbox.report(
-        slot.name,
-        Reason.HISTORY_RESET,
-        "its record is from revision %d, the cluster is at %d: compared afresh"
-            .formatted(record.rv(), rv));
+  /**
+   * Perhaps of the history that is lost: its revision may be given to another write, and then a
+   * compare-and-swap with it would succeed.
+   */
+  private void lostRecord(Slot slot) {
+    if (slot.stored != null && slot.stored.origin().rv() > horizon.records) {
+      slot.resetRecord(); // only our own reply has shown it
+    } else {
+      slot.doubtRecord = true;
+    }
   }
 
   private void replaceOther(Slot slot, NodeState next, long asOf, long now) {

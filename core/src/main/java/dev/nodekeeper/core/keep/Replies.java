@@ -86,7 +86,8 @@ final class Replies {
       slot.readFor = null;
     }
     slot.doubtRecord = isBehind(read, slot.stored);
-    read.filter(r -> r.origin().rv() > horizon.records).ifPresent(slot::learn);
+    read.filter(r -> r.origin().rv() > horizon.records || isAt(r, slot.stored))
+        .ifPresent(slot::learn);
     if (slot.doubtRecord) {
       notFound(slot, read);
     }
@@ -95,6 +96,10 @@ final class Replies {
   /** What we know is not there (any more): no read is older than what was there before it. */
   private static boolean isBehind(Optional<Stored> read, @Nullable Stored known) {
     return known != null && read.map(r -> r.origin().rv() < known.origin().rv()).orElse(true);
+  }
+
+  private static boolean isAt(Stored read, @Nullable Stored known) {
+    return known != null && read.origin().rv() == known.origin().rv();
   }
 
   /**

@@ -205,11 +205,15 @@ final class Slot {
     tombstones.add(new Tombstone(NodeView.tombstone(last, known), asOf, now, false));
   }
 
-  /** What is older than what we have is ignored. */
+  /**
+   * What is older than what we have is ignored. Something else at the same revision is of another
+   * history (a restored etcd), and what is shown last is the present one.
+   */
   void learn(Stored seen) {
     boolean old =
         seen.origin().rv() < forgottenRv
-            || (stored != null && seen.origin().rv() <= stored.origin().rv());
+            || (stored != null && seen.origin().rv() < stored.origin().rv())
+            || seen.equals(stored);
     if (!old) {
       if (stored != null && !seen.origin().uid().equals(stored.origin().uid())) {
         // Another object under the name: the one that we knew was deleted, and that is not told

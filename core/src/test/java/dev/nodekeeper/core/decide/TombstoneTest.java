@@ -8,6 +8,7 @@ import static dev.nodekeeper.core.Given.record;
 import static dev.nodekeeper.core.Given.things;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nodekeeper.core.Given;
 import dev.nodekeeper.core.Given.Seen;
 import dev.nodekeeper.core.Given.Things;
 import dev.nodekeeper.core.model.NodeRecord;
@@ -246,5 +247,29 @@ class TombstoneTest {
     assertThat(write.draft().content())
         .isEqualTo(things().label("team", "mine").annotation("note", "n").content());
     assertThat(write.draft().content().get(label("team"))).isEqualTo("mine");
+  }
+
+  @Test
+  @DisplayName("... nor when the version that its marker names is dropped since")
+  void withheldAndVersionDropped() {
+    NodeRecord then = record().gen(1).uid("u1").rv(5).annotation("note", "n").build();
+    Seen seen =
+        node("u2")
+            .rv(20)
+            .registered()
+            .then(n -> n.marked(marker(1, "u2", annotation("note")), annotation("note")))
+            .beside(then)
+            .deleted();
+    NodeRecord now =
+        record()
+            .gen(6)
+            .uid("")
+            .rv(21)
+            .annotation("note", "newer")
+            .late(annotation("note"), 9)
+            .older(2, "u2", 21, things().annotation("note", "n"))
+            .build();
+    assertThat(Decider.decide(seen.view(), Optional.of(now), Given.keepEverything()))
+        .isInstanceOf(Decision.Nothing.class);
   }
 }

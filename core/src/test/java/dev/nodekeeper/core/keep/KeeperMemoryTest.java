@@ -81,24 +81,62 @@ class KeeperMemoryTest {
   @DisplayName("A list below a record that we knew before is lost history: the node's word counts")
   void recordFromTheFuture() {
     Node u1 = node("u1").rv(20).label("team", "b");
-    NodeRecord future = record().gen(3).uid("u1").rv(50).at(51).label("team", "a").build();
-    Driver k = Driver.started(30, List.of(), List.of(future));
-    listNodes(k, 30, u1);
+    Driver k = Driver.started(30, List.of(), List.of());
+    k.seen(record().gen(3).uid("u1").rv(50).at(51).label("team", "a").build());
+    listNodes(k, 40, u1);
     assertThat(k.told(Reason.HISTORY_RESET)).isEqualTo(1);
-    assertThat(Driver.written(k.after(100).expect("capture")).content().get(label("team")))
-        .isEqualTo("b");
+    NodeRecord present = record().gen(2).uid("u1").rv(10).at(11).label("team", "a").build();
+    k.on(new Input.RecordsListed(List.of(present), 40));
+    k.read(k.expect("read-record"), present);
+    NodeRecord written = Driver.written(k.after(100).expect("capture"));
+    assertThat(written.content().get(label("team"))).isEqualTo("b");
+    assertThat(written.origin().rv()).isEqualTo(11);
   }
 
   @Test
-  @DisplayName("... but not when the record came, or grew, after the list was asked for")
+  @DisplayName("... but not when the record came after the list was asked for")
   void recordSinceTheList() {
     Node u1 = node("u1").rv(20).label("team", "b");
-    NodeRecord future = record().gen(3).uid("u1").rv(50).at(51).label("team", "a").build();
-    Driver k = Driver.started(30, List.of(), List.of(future));
+    Driver k = Driver.started(30, List.of(), List.of());
     k.on(new Input.NodeListStarted());
     k.seen(record().gen(4).uid("u1").rv(51).at(52).label("team", "a").build());
     k.on(new Input.NodesListed(List.of(u1.state()), 30)).after(1_000).quiet();
     assertThat(k.told(Reason.HISTORY_RESET)).isZero();
+  }
+
+  @Test
+  @DisplayName("Lost history: no record of it is written over before it is looked at again")
+  void recordOfLostHistory() {
+    Driver k = Driver.started(30, List.of(), List.of());
+    NodeRecord lost = record().at(51).preSeeded().label("team", "lost").build();
+    k.done(k.seen(lost).expect("hand-edit"), new Outcome.Refused(403, "no")).quiet();
+    listNodes(k, 40, node("u1").rv(20));
+    // Its revision was given again, to an edit of the same object.
+    NodeRecord present = record().at(51).preSeeded().label("team", "present").build();
+    k.read(k.expect("read-record"), present);
+    assertThat(Driver.written(k.expect("hand-edit")).content()).isEqualTo(present.content());
+  }
+
+  @Test
+  @DisplayName("Lost history: what only our own reply has shown is not used any more")
+  void ownWriteOfLostHistory() {
+    Driver k = Driver.started(30, List.of(), List.of());
+    Node u1 = node("u1").rv(31).label("team", "a");
+    k.ok(k.added(u1).after(100).expect("create"), 51).quiet();
+    listNodes(k, 40, u1.label("team", "b"));
+    assertThat(k.told(Reason.HISTORY_RESET)).isEqualTo(1);
+    assertThat(Driver.written(k.after(100).expect("create")).content().get(label("team")))
+        .isEqualTo("b");
+  }
+
+  @Test
+  @DisplayName("Lost history that no list shows: another record at the revision of ours is taken")
+  void sameRevisionOtherRecord() {
+    Driver k = Driver.started(30, List.of(), List.of());
+    Node u1 = node("u1").rv(31).label("team", "a");
+    k.ok(k.added(u1).after(100).expect("create"), 51).quiet();
+    k.seen(record().gen(7).uid("u0").rv(29).at(51).label("x", "1").build());
+    assertThat(k.expectPatch("restore").body()).contains("\"x\":\"1\"");
   }
 
   @Test

@@ -348,10 +348,9 @@ class KeeperTest {
     Driver k = Driver.started(60, List.of(u1.state()), List.of(record));
     k.on(new Input.NodeListStarted());
     k.on(new Input.NodesListed(List.of(node("u1").rv(20).label("team", "b").state()), 30));
-    k.on(
-        new Input.RecordsListed(
-            List.of(record().gen(3).uid("u1").rv(10).at(11).label("team", "a").build()), 30));
-    k.after(1_000);
+    NodeRecord before = record().gen(3).uid("u1").rv(10).at(11).label("team", "a").build();
+    k.on(new Input.RecordsListed(List.of(before), 30));
+    k.read(k.expect("read-record"), before).after(1_000);
     assertThat(k.reasons()).contains(Reason.HISTORY_RESET);
     assertThat(Driver.written(k.expect("capture")).content().get(label("team"))).isEqualTo("b");
   }
