@@ -253,8 +253,9 @@ public final class Keeper {
     lookAtAll();
   }
 
+  /** In the order of urgency, also those for which there is room at once. */
   private void lookAtAll() {
-    List.copyOf(slots.values()).forEach(this::consider);
+    slots.values().forEach(desk::queue);
   }
 
   private void done(Effect.Request request, Outcome outcome) {

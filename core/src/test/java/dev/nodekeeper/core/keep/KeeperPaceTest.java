@@ -11,9 +11,11 @@ import dev.nodekeeper.core.Given;
 import dev.nodekeeper.core.Given.Node;
 import dev.nodekeeper.core.codec.RecordCodec;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Stored.Unreadable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -413,5 +415,28 @@ class KeeperPaceTest {
     assertThat(k.told(Reason.REQUEST_REFUSED)).isEqualTo(17);
     k.done(patch, new Outcome.Refused(403, "reason 0"));
     assertThat(k.told(Reason.REQUEST_REFUSED)).isEqualTo(18);
+  }
+
+  @Test
+  @DisplayName("Of a whole fleet that is found, those come first that lack what keeps pods off")
+  void fleetInOrder() {
+    List<NodeRecord> records = new ArrayList<>();
+    List<NodeState> nodes = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      var remembered = record().name("n" + i).gen(1).uid("old").rv(5).at(6).label("team", "a");
+      records.add((i % 4 == 3 ? remembered.taint("d", "x") : remembered).build());
+      nodes.add(node("new").name("n" + i).rv(8).state());
+    }
+    Driver k = Driver.started(10, nodes, records);
+    List<String> order = new ArrayList<>();
+    for (List<Effect.Request> sent = k.take(); !sent.isEmpty(); sent = k.take()) {
+      for (Effect.Request request : sent) {
+        order.add(request.node());
+        k.ok(request, 1000 + order.size());
+      }
+    }
+    assertThat(order).hasSize(200);
+    assertThat(order.subList(0, 50))
+        .allSatisfy(name -> assertThat(Integer.parseInt(name.substring(1)) % 4).isEqualTo(3));
   }
 }
