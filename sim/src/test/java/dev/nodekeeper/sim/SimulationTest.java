@@ -52,7 +52,9 @@ class SimulationTest {
     "RESET, 20058063",
     "ALL, 20326358",
     "ALL, 20457242", // a restored etcd
-    "HOSTILE, 20354357", // withheld, and the version is dropped
+    "HOSTILE, 20354357",
+    "MIXED, 31586269", // the version of a marker is dropped
+    "ALL, 31668938", // a list shows two writes as one
     "ALL, 20330909",
     "ALL, 20382864", // the record says the same, by chance
     "ALL, 20050962",
