@@ -135,7 +135,7 @@ public final class Keeper {
       if (slot.node == null) {
         slot.begin(node, Knowledge.found(node), 0);
       } else if (node.rv() > slot.node.rv()) {
-        slot.see(node, now);
+        slot.seeListed(node, now);
       }
       slot.aliveRv = rv;
     }

@@ -257,12 +257,16 @@ class KeeperPaceTest {
 
   // ---- blind writes
 
-  private static Driver sweptAfter(long millis) {
+  private static Driver restored(Node u2) {
     Driver k = Driver.with(tainted());
-    Node u2 = node("u2").rv(10);
     Effect.PatchNode restore = k.added(u2).expectPatch("restore");
     k.ok(restore, 11);
-    k.modified(u2.rv(11).label("team", "a").taint("d", "x").marked(Driver.marker(restore)));
+    return k.modified(u2.rv(11).label("team", "a").taint("d", "x").marked(Driver.marker(restore)));
+  }
+
+  private static Driver sweptAfter(long millis) {
+    Node u2 = node("u2").rv(10);
+    Driver k = restored(u2);
     return k.after(millis).modified(u2.rv(12).withoutTaint("d").taint("theirs", "1"));
   }
 
@@ -276,6 +280,18 @@ class KeeperPaceTest {
   @DisplayName("... later it is one")
   void sweptLate() {
     assertThat(Driver.written(sweptAfter(10_001).expect("capture")).content())
+        .isEqualTo(things().label("team", "a").taint("theirs", "1").content());
+  }
+
+  @Test
+  @DisplayName("... and so is one that only a list shows: it may be two writes")
+  void sweptInAList() {
+    Node u2 = node("u2").rv(10);
+    Driver k = restored(u2);
+    k.on(new Input.NodeListStarted());
+    NodeState now = u2.rv(13).withoutTaint("d").taint("theirs", "1").state();
+    k.on(new Input.NodesListed(List.of(now), 13));
+    assertThat(Driver.written(k.expect("capture")).content())
         .isEqualTo(things().label("team", "a").taint("theirs", "1").content());
   }
 
