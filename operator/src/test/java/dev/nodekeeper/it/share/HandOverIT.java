@@ -34,7 +34,7 @@ final class HandOverIT {
   private static final int SHARDS = 16;
   private static final int REPLICAS = 3;
   private static final Duration EVERY = Duration.ofSeconds(10);
-  private static final Duration QUIET = Duration.ofSeconds(10);
+  private static final Duration QUIET = Duration.ofSeconds(6);
   private static final String KILLED = "kill -9";
   private static final String STOPPED = "SIGTERM";
 
@@ -52,9 +52,9 @@ final class HandOverIT {
   }
 
   @Test
-  @DisplayName("200 nodes, 40 s: nothing lost, nothing overwritten, figures printed")
+  @DisplayName("200 nodes, 30 s: nothing lost, nothing overwritten, figures printed")
   void sample() throws Exception {
-    chaos(200, Duration.ofSeconds(40), 3);
+    chaos(200, Duration.ofSeconds(30), 2);
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Who holds which shard, as the API server tells it. */
@@ -54,14 +53,15 @@ final class LeaseWatch implements AutoCloseable {
   /** Until every shard is held, by so many holders, as evenly as can be. */
   void awaitEven(int replicas) {
     await(replicas + " replicas share " + shards + " shards evenly")
-        .atMost(World.HANG)
+        // A process with a clock of its own is very slow.
+        .atMost(World.HANG.multipliedBy(3))
         .failFast("the watch of the leases ended", () -> !watch.open())
-        .until(() -> counts(holder -> !holder.isEmpty()), counts -> even(counts, replicas));
+        .until(this::counts, counts -> even(counts, replicas));
   }
 
-  private Map<String, Integer> counts(Predicate<String> which) {
+  private Map<String, Integer> counts() {
     Map<String, Integer> counts = new TreeMap<>();
-    holders.values().stream().filter(which).forEach(h -> counts.merge(h, 1, Integer::sum));
+    holders.values().stream().filter(holder -> !holder.isEmpty()).forEach(h -> counts.merge(h, 1, Integer::sum));
     return counts;
   }
 
