@@ -172,9 +172,9 @@ class ShareSimulationTest {
       settle(world);
       Replica victim = world.living().getFirst();
       victim.crash();
-      world.run(Duration.ofSeconds(1));
+      world.run(Duration.ofSeconds(3));
       Replica newcomer = world.start();
-      world.run(Duration.ofSeconds(9));
+      world.run(Duration.ofSeconds(7));
       assertThat(IntStream.range(0, 16).mapToObj(world.layout::shard).map(world.server::holder))
           .as("seed " + seed + world.picture())
           .doesNotContain(victim.name);

@@ -97,7 +97,7 @@ final class ShareCostIT {
   }
 
   @Test
-  @DisplayName("replicas join, stop and are cut off at work: who has handed over writes no more")
+  @DisplayName("replicas join and stop at work: who has handed over writes no more")
   void onlyOwnersWrite() {
     Mark mark = world.mark();
     Nodekeeper first = start();
