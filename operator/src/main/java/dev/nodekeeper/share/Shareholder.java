@@ -98,9 +98,7 @@ final class Shareholder {
     }
     for (Seat seat : seats.all()) {
       boolean ours =
-          seat.shard() == Seat.MEMBER
-              ? sightings.begun() && warm.getAsBoolean()
-              : seats.mine(seat);
+          seat.shard() == Seat.MEMBER ? sightings.begun() && warm.getAsBoolean() : seats.mine(seat);
       if (ours && seat.renewable(now)) {
         claim(seat, tasks);
       }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.nodekeeper.share.Simulation.Replica;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.LongStream;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -162,7 +162,8 @@ class ShareSimulationTest {
   }
 
   @Test
-  @DisplayName("the same when the dead one starts again at once: those who saw it die are its heirs")
+  @DisplayName(
+      "the same when the dead one starts again at once: those who saw it die are its heirs")
   void expiryAndRestart() {
     for (int seed = 0; seed < 20; seed++) {
       Simulation world = new Simulation(16, seed);

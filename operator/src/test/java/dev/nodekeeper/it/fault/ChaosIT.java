@@ -107,13 +107,7 @@ final class ChaosIT {
     System.out.printf(
         "chaos: %d actions, faults %s; as wanted %.1f s after the last fault, with all back %.1f s;"
             + " %d writes in %d s of quiet; seed %d%n",
-        crowd.actions(),
-        done,
-        first,
-        second,
-        writes,
-        QUIET.toSeconds(),
-        seed);
+        crowd.actions(), done, first, second, writes, QUIET.toSeconds(), seed);
     assertThat(writes).as("writes when nothing happens, " + where).isZero();
     assertThat(crowd.allWereAtWork()).as("each person was at work, " + where).isTrue();
   }

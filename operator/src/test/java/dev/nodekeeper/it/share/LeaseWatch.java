@@ -5,11 +5,14 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Watch;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /** Who holds which shard, as the API server tells it. */
@@ -17,6 +20,8 @@ final class LeaseWatch implements AutoCloseable {
   private final int shards;
   private final String path;
   private final Map<Integer, String> holders = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> orphans = new ConcurrentHashMap<>();
+  private final Queue<Long> taken = new ConcurrentLinkedQueue<>();
   private final Watch watch;
 
   LeaseWatch(World world, int shards) {
@@ -30,8 +35,23 @@ final class LeaseWatch implements AutoCloseable {
     int shard = shardOf(lease.path("metadata").path("name").asText());
     if (shard >= 0) {
       boolean deleted = event.path("type").asText().equals("DELETED");
-      holders.put(shard, deleted ? "" : lease.path("spec").path("holderIdentity").asText());
+      String holder = deleted ? "" : lease.path("spec").path("holderIdentity").asText();
+      String before = holders.put(shard, holder);
+      Long since = holder.isEmpty() || holder.equals(before) ? null : orphans.remove(shard);
+      if (since != null) {
+        taken.add(System.nanoTime() - since);
+      }
     }
+  }
+
+  /** Their owner has died just now: measured until somebody else has them. */
+  void orphaned(Set<Integer> shards, long since) {
+    shards.forEach(shard -> orphans.putIfAbsent(shard, since));
+  }
+
+  /** How long that took, in nanoseconds. */
+  List<Long> taken() {
+    return List.copyOf(taken);
   }
 
   /** Of a lease by that name; -1 for one that is not about a shard. */
@@ -61,7 +81,9 @@ final class LeaseWatch implements AutoCloseable {
 
   private Map<String, Integer> counts() {
     Map<String, Integer> counts = new TreeMap<>();
-    holders.values().stream().filter(holder -> !holder.isEmpty()).forEach(h -> counts.merge(h, 1, Integer::sum));
+    holders.values().stream()
+        .filter(holder -> !holder.isEmpty())
+        .forEach(h -> counts.merge(h, 1, Integer::sum));
     return counts;
   }
 

@@ -76,7 +76,8 @@ final class Probes implements AutoCloseable {
     if (question != null && record.matches("(?s).*\"probe\" *: *\"" + question.value() + "\".*")) {
       long took = System.nanoTime() - question.since();
       answers
-          .computeIfAbsent(question.event(), _ -> java.util.Collections.synchronizedList(new ArrayList<>()))
+          .computeIfAbsent(
+              question.event(), _ -> java.util.Collections.synchronizedList(new ArrayList<>()))
           .add(took);
       open.remove(name, question);
     }

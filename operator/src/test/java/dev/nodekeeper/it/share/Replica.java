@@ -30,8 +30,7 @@ final class Replica {
   private int lives;
   private int port;
 
-  private Replica(
-      World world, String name, Map<String, String> environment, List<String> flags) {
+  private Replica(World world, String name, Map<String, String> environment, List<String> flags) {
     this.world = world;
     this.name = name;
     this.user = world.user + "-" + name;
@@ -44,8 +43,7 @@ final class Replica {
     return start(world, name, Map.of(), flags);
   }
 
-  static Replica start(
-      World world, String name, Map<String, String> environment, String... flags) {
+  static Replica start(World world, String name, Map<String, String> environment, String... flags) {
     Replica replica = new Replica(world, name, environment, List.of(flags));
     replica.start();
     return replica;

@@ -79,7 +79,8 @@ final class ShareCostIT {
   }
 
   @Test
-  @DisplayName("100 nodes labelled, deleted, returned: three replicas ask for no more than one does")
+  @DisplayName(
+      "100 nodes labelled, deleted, returned: three replicas ask for no more than one does")
   void sameWork() {
     List<Nodekeeper> keepers = new ArrayList<>(List.of(start()));
     Map<String, Long> one = cost("one", keepers);
@@ -91,7 +92,10 @@ final class ShareCostIT {
     assertThat(sum(one)).isGreaterThanOrEqualTo(200);
     assertThat(sum(three)).isCloseTo(sum(one), MORE);
     assertThat(
-            since(mark).stream().filter(Work::isWrite).map(Request::user).collect(Collectors.toSet()))
+            since(mark).stream()
+                .filter(Work::isWrite)
+                .map(Request::user)
+                .collect(Collectors.toSet()))
         .as("all three worked")
         .hasSize(3);
   }
@@ -120,10 +124,12 @@ final class ShareCostIT {
     Map<Integer, Long> hands =
         all.stream()
             .filter(r -> LeaseWatch.shardOf(r.name()) >= 0 && r.code() / 100 == 2)
-            .collect(Collectors.groupingBy(
-                r -> LeaseWatch.shardOf(r.name()),
-                Collectors.collectingAndThen(
-                    Collectors.mapping(Request::user, Collectors.toSet()), s -> (long) s.size())));
+            .collect(
+                Collectors.groupingBy(
+                    r -> LeaseWatch.shardOf(r.name()),
+                    Collectors.collectingAndThen(
+                        Collectors.mapping(Request::user, Collectors.toSet()),
+                        s -> (long) s.size())));
     System.out.println("sharing: owners of each shard over time " + hands);
     assertThat(hands.values()).as("shards changed hands").anyMatch(owners -> owners > 2);
     assertThat(Work.byOthers(all, SHARDS)).as("writes by who was not the owner").isEmpty();

@@ -137,7 +137,8 @@ final class ShareFaultsIT {
   }
 
   @Test
-  @DisplayName("frozen for two leases: others serve, and it wakes up as nobody's owner: no late write")
+  @DisplayName(
+      "frozen for two leases: others serve, and it wakes up as nobody's owner: no late write")
   void frozen() throws Exception {
     var mark = world.mark();
     Replica a = Replica.start(world, "a", flags(SHARDS));

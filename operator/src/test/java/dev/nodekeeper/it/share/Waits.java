@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Watch;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ final class Waits implements AutoCloseable {
   private final Map<String, String> records = new HashMap<>();
   private final Map<String, Long> since = new HashMap<>();
   private final List<Long> waits = new ArrayList<>();
+  private long longest;
+  private String story = "";
   private final List<Watch> watches;
 
   Waits(World world) {
@@ -40,7 +43,10 @@ final class Waits implements AutoCloseable {
     try {
       JsonNode record = World.JSON.readTree(map.path("data").path("record.json").asText());
       Map<String, String> labels = new TreeMap<>();
-      record.path("labels").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
+      record
+          .path("labels")
+          .properties()
+          .forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
       return labels + " " + World.taints(World.JSON.createObjectNode().set("spec", record));
     } catch (IOException e) {
       throw new IllegalStateException(e);
@@ -60,8 +66,23 @@ final class Waits implements AutoCloseable {
     } else if (!node.equals(records.getOrDefault(name, "{} []"))) {
       since.putIfAbsent(name, System.nanoTime());
     } else if (since.containsKey(name)) {
-      waits.add(System.nanoTime() - since.remove(name));
+      long took = System.nanoTime() - since.remove(name);
+      waits.add(took);
+      if (took > longest) {
+        longest = took;
+        story = "%s until %s: %s".formatted(name, Instant.now(), node);
+      }
     }
+  }
+
+  /** Which node waited longest, and until when: where to look in the diary. */
+  synchronized String longest() {
+    return story;
+  }
+
+  /** A watch that ended makes every figure from then on worthless. */
+  boolean complete() {
+    return watches.stream().allMatch(Watch::open);
   }
 
   /** In nanoseconds, sorted. */

@@ -17,7 +17,10 @@ final class Work {
         && !request.resource().equals("leases");
   }
 
-  /** What the work itself costs: lists and watches are the price of a replica, leases that of sharing. */
+  /**
+   * What the work itself costs: lists and watches are the price of a replica, leases that of
+   * sharing.
+   */
   static boolean counts(Request request) {
     return !Set.of("list", "watch").contains(request.verb())
         && !request.resource().equals("leases");
