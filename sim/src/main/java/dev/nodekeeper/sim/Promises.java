@@ -126,7 +126,9 @@ final class Promises implements ApiServer.Audit {
         "restored onto a dying node");
     int times = restores.merge(patch.uid() + marker, 1, Integer::sum);
     check(times <= 3 * (replicas.size() + starts), Invariant.I7, "restored " + times + " times");
-    if (!taintsOnly) {
+    if (taintsOnly) {
+      changed.forEach(key -> expected.cameFirst.put(key, String.valueOf(has.get(key))));
+    } else {
       vouchedUnseen(expected, sender, patch.node(), has);
     }
     if (!taintsOnly && !vouched(patch, marker, after)) {
@@ -153,7 +155,9 @@ final class Promises implements ApiServer.Audit {
           if (value == null || value.equals(record.content().get(key))) {
             return;
           }
-          if (!sender.policy.keeps(key)) {
+          if (value.equals(expected.cameFirst.get(key))) {
+            expected.excuse(key, value, Limit.TAINTS_FIRST);
+          } else if (!sender.policy.keeps(key)) {
             expected.excuse(key, value, Limit.NARROW);
           } else if (doubtful(key, record, node)) {
             expected.excuse(key, value, Limit.DOUBTED_VALUE);

@@ -53,43 +53,6 @@ class WhoWinsTest {
   }
 
   @Test
-  @DisplayName("Taints that came first, from a record that changed since, are no person's")
-  void cameFirst() {
-    NodeRecord unrestored =
-        record()
-            .gen(3)
-            .uid("")
-            .rv(7)
-            .taint("q", "full")
-            .taint("t", "1")
-            .older(2, "", 6, things().taint("q", "weak"))
-            .older(1, "u1", 5, things().taint("q", "none").taint("t", "1"))
-            .build();
-    Seen first = node("u2").rv(8).registered().then(n -> n.taint("q", "weak").taint("t", "1"));
-    assertThat(restore(first, unrestored, Policy.DEFAULT).changes())
-        .isEqualTo(Map.of(taint("q"), Optional.of("full")));
-    Seen restored =
-        node("u2")
-            .rv(8)
-            .registered()
-            .then(n -> n.taint("q", "none").taint("t", "1").marked(marker(1, "u2")))
-            .beside(unrestored);
-    assertThat(
-            restore(restored.then(n -> n.taint("q", "weak")), unrestored, Policy.DEFAULT).changes())
-        .isEqualTo(Map.of(taint("q"), Optional.of("full")));
-    // Of a person: another value, or none.
-    restored.then(n -> n.taint("q", "mine"));
-    assertThat(restore(restored, unrestored, Policy.DEFAULT).changes()).isEmpty();
-    restored.then(n -> n.withoutTaint("q"));
-    assertThat(restore(restored, unrestored, Policy.DEFAULT).changes()).isEmpty();
-    restored.then(n -> n.taint("q", "none").withoutTaint("t"));
-    assertThat(restore(restored, unrestored, Policy.DEFAULT).changes()).isEmpty();
-    first.then(n -> n.withoutTaint("t"));
-    assertThat(restore(first, unrestored, Policy.DEFAULT).changes())
-        .isEqualTo(Map.of(taint("q"), Optional.of("full")));
-  }
-
-  @Test
   @DisplayName(
       "A capture by a process that keeps less does not hide what we saw at the same revision")
   void narrowerWriter() {
