@@ -34,6 +34,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WhoWinsTest {
 
   @Test
+  @DisplayName("A withheld list without a proven marker holds nothing back")
+  void forgedList() {
+    NodeRecord remembered = record().gen(1).uid("u1").rv(5).label("team", "a").build();
+    Seen bare = node("u2").rv(8).marked(null, label("team")).registered();
+    assertThat(restore(bare, remembered, Policy.DEFAULT).changes())
+        .isEqualTo(Map.of(label("team"), Optional.of("a")));
+    Seen forged = node("u2").rv(8).marked("1.forged", label("team")).registered();
+    assertThat(restore(forged, remembered, Policy.DEFAULT).changes())
+        .isEqualTo(Map.of(label("team"), Optional.of("a")));
+  }
+
+  @Test
   @DisplayName(
       "A quarantine wins over the kubelet's own weaker taint, even restored a version late")
   void quarantineAVersionLate() {
