@@ -48,16 +48,30 @@ class SimulationTest {
 
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource({
+    // a restored etcd
     "ALL, 20049100",
     "RESET, 20058063",
     "ALL, 20326358",
-    "ALL, 20457242", // a restored etcd
-    "HOSTILE, 20354357", // withheld, and the version is dropped
+    "ALL, 20457242",
+    // the version of a marker is dropped
+    "HOSTILE, 20354357",
+    "MIXED, 31586269",
+    // taints that came first
+    "ALL, 30331296",
+    "MIXED, 31006777",
+    // a list shows two writes as one
+    "ALL, 31668938",
+    // the record says the same, by chance
     "ALL, 20330909",
-    "ALL, 20382864", // the record says the same, by chance
+    "ALL, 20382864",
+    // limits
     "ALL, 20050962",
     "ALL, 20184946",
-    "ALL, 20213384" // limits
+    "ALL, 20213384",
+    "RECORDS, 30479409",
+    "ALL, 30656844",
+    "MIXED, 30680653",
+    "ALL, 30812626",
   })
   @DisplayName("also in those that once broke a promise")
   void foundBefore(Family family, long seed) {

@@ -36,6 +36,9 @@ final class Comparison {
 
   private final Set<Key> held;
 
+  /** Our marker was there at the first sight: what was there with it may be our restore. */
+  private final boolean foundRestored;
+
   Comparison(NodeView view, NodeRecord record, Policy policy) {
     this.view = view;
     this.node = view.state();
@@ -47,6 +50,7 @@ final class Comparison {
             ? null
             : Marker.check(record, node.uid(), proven.marker(), proven.withheld());
     this.epoch = proven == null ? view.knowledge().first() : proven;
+    this.foundRestored = proven != null && proven.since() == view.knowledge().first().since();
     this.base = known() ? null : newestVersionOfNode();
     this.held = listed();
     this.held.removeIf(key -> node.content().get(key) != null || epoch.touched().containsKey(key));
@@ -138,6 +142,7 @@ final class Comparison {
     // Unknown registration: what is there stands. But a kubelet may have registered with a weaker
     // value of its own quarantine taint, so a taint that the record knows is not a person's.
     return have != null
+        && !foundRestored
         && have.equals(view.knowledge().first().base().get(key))
         && (key.kind() != Kind.TAINT || record.content().get(key) == null);
   }

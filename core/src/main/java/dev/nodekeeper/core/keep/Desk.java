@@ -73,7 +73,7 @@ final class Desk {
       return;
     }
     if (!outbox.hasRoom()) {
-      waiting.add(slot.name, slot.urgency(), duty.shard(slot.name), outbox.now());
+      queue(slot);
       return;
     }
     if (slot.doubtRecord) {
@@ -90,6 +90,10 @@ final class Desk {
     } else {
       agenda.wake(slot, slot.awaitUntil);
     }
+  }
+
+  void queue(Slot slot) {
+    waiting.add(slot.name, slot.urgency(), duty.shard(slot.name), outbox.now());
   }
 
   /** Another's to do: what is done is let go, the rest is kept in case it becomes ours. */

@@ -135,7 +135,7 @@ public final class Keeper {
       if (slot.node == null) {
         slot.begin(node, Knowledge.found(node), 0);
       } else if (node.rv() > slot.node.rv()) {
-        slot.see(node, now);
+        slot.seeListed(node, now);
       }
       slot.aliveRv = rv;
     }
@@ -253,8 +253,9 @@ public final class Keeper {
     lookAtAll();
   }
 
+  /** In the order of urgency, also those for which there is room at once. */
   private void lookAtAll() {
-    List.copyOf(slots.values()).forEach(this::consider);
+    slots.values().forEach(desk::queue);
   }
 
   private void done(Effect.Request request, Outcome outcome) {

@@ -138,6 +138,12 @@ final class Slot {
     news();
   }
 
+  /** By a list, which may show several writes as one: of none is known that it was a blind one. */
+  void seeListed(NodeState seen, long now) {
+    markedAt = 0;
+    see(seen, now);
+  }
+
   /** The same incarnation, later. */
   void see(NodeState seen, long now) {
     NodeState before = Objects.requireNonNull(node);

@@ -224,6 +224,33 @@ class TombstoneTest {
   }
 
   @Test
+  @DisplayName("... nor what it was found with, when our marker was on it already")
+  void versionDroppedAndFound() {
+    NodeRecord then = record().gen(1).uid("u1").rv(5).label("team", "old").build();
+    NodeRecord now =
+        record()
+            .gen(7)
+            .uid("")
+            .rv(9)
+            .label("team", "new")
+            .older(6, "", 8, things().label("team", "other"))
+            .build();
+    Seen restored =
+        node("u2").rv(10).label("team", "old").marked(marker(1, "u2")).found().beside(then);
+    assertThat(Decider.decide(restored.deleted().view(), Optional.of(now), Policy.DEFAULT))
+        .isInstanceOf(Decision.Nothing.class);
+    // A marker that nothing proves, or that came later, explains nothing.
+    Seen forged = node("u2").rv(10).label("team", "old").marked(marker(1, "other")).found();
+    assertThat(
+            Decider.decide(forged.beside(then).deleted().view(), Optional.of(now), Policy.DEFAULT))
+        .isInstanceOf(Decision.Write.class);
+    Seen later = node("u2").rv(10).label("team", "old").found();
+    later.then(n -> n.marked(marker(1, "u2"))).beside(then);
+    assertThat(Decider.decide(later.deleted().view(), Optional.of(now), Policy.DEFAULT))
+        .isInstanceOf(Decision.Write.class);
+  }
+
+  @Test
   @DisplayName("does not erase what a restore had withheld")
   void withheld() {
     NodeRecord record =

@@ -11,9 +11,11 @@ import dev.nodekeeper.core.Given;
 import dev.nodekeeper.core.Given.Node;
 import dev.nodekeeper.core.codec.RecordCodec;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Stored.Unreadable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -255,12 +257,16 @@ class KeeperPaceTest {
 
   // ---- blind writes
 
-  private static Driver sweptAfter(long millis) {
+  private static Driver restored(Node u2) {
     Driver k = Driver.with(tainted());
-    Node u2 = node("u2").rv(10);
     Effect.PatchNode restore = k.added(u2).expectPatch("restore");
     k.ok(restore, 11);
-    k.modified(u2.rv(11).label("team", "a").taint("d", "x").marked(Driver.marker(restore)));
+    return k.modified(u2.rv(11).label("team", "a").taint("d", "x").marked(Driver.marker(restore)));
+  }
+
+  private static Driver sweptAfter(long millis) {
+    Node u2 = node("u2").rv(10);
+    Driver k = restored(u2);
     return k.after(millis).modified(u2.rv(12).withoutTaint("d").taint("theirs", "1"));
   }
 
@@ -274,6 +280,18 @@ class KeeperPaceTest {
   @DisplayName("... later it is one")
   void sweptLate() {
     assertThat(Driver.written(sweptAfter(10_001).expect("capture")).content())
+        .isEqualTo(things().label("team", "a").taint("theirs", "1").content());
+  }
+
+  @Test
+  @DisplayName("... and so is one that only a list shows: it may be two writes")
+  void sweptInAList() {
+    Node u2 = node("u2").rv(10);
+    Driver k = restored(u2);
+    k.on(new Input.NodeListStarted());
+    NodeState now = u2.rv(13).withoutTaint("d").taint("theirs", "1").state();
+    k.on(new Input.NodesListed(List.of(now), 13));
+    assertThat(Driver.written(k.expect("capture")).content())
         .isEqualTo(things().label("team", "a").taint("theirs", "1").content());
   }
 
@@ -413,5 +431,28 @@ class KeeperPaceTest {
     assertThat(k.told(Reason.REQUEST_REFUSED)).isEqualTo(17);
     k.done(patch, new Outcome.Refused(403, "reason 0"));
     assertThat(k.told(Reason.REQUEST_REFUSED)).isEqualTo(18);
+  }
+
+  @Test
+  @DisplayName("Of a whole fleet that is found, those come first that lack what keeps pods off")
+  void fleetInOrder() {
+    List<NodeRecord> records = new ArrayList<>();
+    List<NodeState> nodes = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      var remembered = record().name("n" + i).gen(1).uid("old").rv(5).at(6).label("team", "a");
+      records.add((i % 4 == 3 ? remembered.taint("d", "x") : remembered).build());
+      nodes.add(node("new").name("n" + i).rv(8).state());
+    }
+    Driver k = Driver.started(10, nodes, records);
+    List<String> order = new ArrayList<>();
+    for (List<Effect.Request> sent = k.take(); !sent.isEmpty(); sent = k.take()) {
+      for (Effect.Request request : sent) {
+        order.add(request.node());
+        k.ok(request, 1000 + order.size());
+      }
+    }
+    assertThat(order).hasSize(200);
+    assertThat(order.subList(0, 50))
+        .allSatisfy(name -> assertThat(Integer.parseInt(name.substring(1)) % 4).isEqualTo(3));
   }
 }

@@ -299,6 +299,22 @@ final class LeaseIT {
   }
 
   @Test
+  @DisplayName("64 leases on a slow way, 50 ms a request: none ever lapses")
+  void many() {
+    Sharer a = start(64);
+    a.proxy.on(Match.any()).delay(Duration.ofMillis(25), Duration.ofMillis(25));
+    figure("64 leases at 50 ms, taken", until("a has all", () -> a.owned() == 64));
+    int changes = a.changes.get();
+    int renewals = a.proxy.count(Match.put(leases() + "/*"));
+    Duration took =
+        until("renewed", () -> a.proxy.count(Match.put(leases() + "/*")) >= renewals + 65 * 4);
+    figure("64 leases at 50 ms, renewed four times", took);
+    assertThat(a.owned()).isEqualTo(64);
+    assertThat(a.changes.get()).isEqualTo(changes);
+    assertThat(a.failures.get()).isZero();
+  }
+
+  @Test
   @DisplayName("without the right to leases everyone works alone, says so once, and comes back")
   void withoutRights() {
     var log = new ListAppender<ILoggingEvent>();
