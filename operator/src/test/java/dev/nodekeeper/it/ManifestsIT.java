@@ -43,8 +43,7 @@ final class ManifestsIT {
     List<JsonNode> documents = Rights.documents(manifest);
     assertThat(documents).isNotEmpty();
     documents.forEach(
-        object ->
-            admin.patch(path(object) + APPLY + "&dryRun=All", Patch.APPLY, object).expect());
+        object -> admin.patch(path(object) + APPLY + "&dryRun=All", Patch.APPLY, object).expect());
   }
 
   @Test

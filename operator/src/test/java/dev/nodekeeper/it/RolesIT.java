@@ -78,7 +78,9 @@ final class RolesIT {
     world.awaitRecordLabel("broken", "team", "a");
     world.writeRecord("broken", "{");
     for (Role role : World.SPLIT) {
-      await("an event").atMost(World.HANG).until(() -> asked(role).contains("default create events"));
+      await("an event")
+          .atMost(World.HANG)
+          .until(() -> asked(role).contains("default create events"));
     }
   }
 
