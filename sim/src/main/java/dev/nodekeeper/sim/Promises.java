@@ -5,6 +5,7 @@ import dev.nodekeeper.core.codec.Marker;
 import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Effect.Purpose;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What people may expect of us, kept beside the world: every invariant is checked here. */
@@ -403,8 +405,10 @@ final class Promises implements ApiServer.Audit {
           }
           if (word.excuse != null) {
             excused.add(word.excuse);
-          } else if (!witnessed(key, word, node)) {
+          } else if (!witnessed(key, word, node, _ -> true)) {
             excused.add(Limit.UNSEEN);
+          } else if (!witnessed(key, word, node, r -> r.role != Role.RESTORE && r.owns(name))) {
+            excused.add(Limit.ONLOOKERS);
           } else {
             check(
                 false,
@@ -420,14 +424,16 @@ final class Promises implements ApiServer.Audit {
     }
   }
 
-  private boolean witnessed(Key key, Word word, @Nullable NodeState node) {
+  private boolean witnessed(
+      Key key, Word word, @Nullable NodeState node, Predicate<Replica> whose) {
     return word.uid.isEmpty()
         || word.durable
         || (node != null && node.uid().equals(word.uid))
         || replicas.stream()
             .anyMatch(
                 r ->
-                    r.policy.keeps(key)
+                    whose.test(r)
+                        && r.policy.keeps(key)
                         && r.completeSince < word.since
                         && r.lastSightOf(word.uid) >= word.rv);
   }
