@@ -3,7 +3,7 @@ package dev.nodekeeper.sim;
 /** The known limits of the design: each excuses one key of one name, until its next word. */
 enum Limit {
   UNSEEN("an edit that no living replica saw from its node's registration on, not captured"),
-  ONLOOKERS("the same, seen by those alone who do not capture it: it is another's node, or task"),
+  ONLOOKERS("the same, seen by those alone that only restore"),
   HIDDEN("changed in this life, and unchanged to a replica that started or re-listed since"),
   TESTED_PATCH("set and unset while a patch that tests single keys was on its way"),
   FORGET_ON_ITS_WAY("a create or a restore was sent before the deletion was delivered"),

@@ -407,7 +407,7 @@ final class Promises implements ApiServer.Audit {
             excused.add(word.excuse);
           } else if (!witnessed(key, word, node, _ -> true)) {
             excused.add(Limit.UNSEEN);
-          } else if (!witnessed(key, word, node, r -> r.role != Role.RESTORE && r.owns(name))) {
+          } else if (!witnessed(key, word, node, r -> r.role != Role.RESTORE)) {
             excused.add(Limit.ONLOOKERS);
           } else {
             check(

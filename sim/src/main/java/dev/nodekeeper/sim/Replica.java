@@ -389,7 +389,7 @@ final class Replica {
               role != Role.RESTORE;
           case Effect.ReadNode _, Effect.ReadRecord _ -> true;
         };
-    return ofItsRole && owns(request.node());
+    return ofItsRole && (!request.ownersOnly() || owns(request.node()));
   }
 
   private static boolean worthTelling(Input input) {

@@ -220,7 +220,7 @@ final class World {
       return;
     }
     Effect.Request request = pending.request();
-    if (!replica.owns(request.node()) && random.nextBoolean()) {
+    if (request.ownersOnly() && !replica.owns(request.node()) && random.nextBoolean()) {
       replica.answer(new Input.Done(request, new Outcome.NotSent()));
       return;
     }

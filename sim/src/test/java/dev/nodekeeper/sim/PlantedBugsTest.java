@@ -177,8 +177,15 @@ class PlantedBugsTest {
             "who does not own a node forgets its last state",
             new Change(
                 "keep/Desk.java",
-                "      } else {\n        slot.tombstones.mark(tombstone, false);\n      }\n",
-                "      } else {\n        slot.tombstones.remove(tombstone);\n      }\n"),
+                "          if (!settling.awaitsOwner(slot, pending) && mayAsk(slot)) {\n",
+                "          slot.tombstones.remove(pending);\n          if (false) {\n"),
+            Family.SHARES),
+        new Bug(
+            "nobody writes what the owner does not know",
+            new Change(
+                "keep/Settling.java",
+                "    return awaits(slot, tombstone.since() + OWNER_MILLIS);\n",
+                "    return true;\n"),
             Family.SHARES),
         new Bug(
             "what was lost is still written",
