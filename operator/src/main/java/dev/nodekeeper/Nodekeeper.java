@@ -282,7 +282,12 @@ public final class Nodekeeper implements AutoCloseable {
         new Layout(settings.namespace(), "nodekeeper" + kind, settings.shards()),
         ReplicaName.unique(),
         new Terms((int) settings.lease().toSeconds()),
-        new Hooks(this::drained, inbox::nudge, metrics::leaseFailed, guard::missing),
+        new Hooks(
+            nodeHealth::isListed,
+            this::drained,
+            inbox::nudge,
+            metrics::leaseFailed,
+            guard::missing),
         new SteadyClock());
   }
 

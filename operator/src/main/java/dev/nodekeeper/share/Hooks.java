@@ -1,10 +1,13 @@
 package dev.nodekeeper.share;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
 /**
  * What the rest of the program is asked and told; all of it on the lease thread, so none may block.
  *
+ * @param warm whether we know the nodes: before that we watch the leases and take none, since who
+ *     gave one up would have nobody to act, and what happens meanwhile nobody who may write
  * @param drained whether no write for that shard is in flight any more; asked after {@link
  *     Sharing#current} has ceased to show it
  * @param changed the set of owned shards is another
@@ -12,4 +15,8 @@ import java.util.function.IntPredicate;
  * @param namespaceMissing a lease could not be made because its namespace is not there
  */
 public record Hooks(
-    IntPredicate drained, Runnable changed, Runnable failed, Runnable namespaceMissing) {}
+    BooleanSupplier warm,
+    IntPredicate drained,
+    Runnable changed,
+    Runnable failed,
+    Runnable namespaceMissing) {}

@@ -68,7 +68,13 @@ public final class LeaseSharing implements Sharing, Runnable {
     this.hooks = hooks;
     this.holder =
         new Shareholder(
-            layout, self, terms, hooks.drained(), new SplittableRandom(), System.nanoTime());
+            layout,
+            self,
+            terms,
+            hooks.warm(),
+            hooks.drained(),
+            new SplittableRandom(),
+            System.nanoTime());
     this.calls =
         new LeaseCalls(
             api, layout, new LeaseDocument(layout, self, terms), clock, System::nanoTime);

@@ -19,6 +19,8 @@ final class Seat {
 
   private boolean giving;
   private long givingSince;
+  private long keepUntil;
+  private boolean keeping;
   private long pauseUntil;
   private boolean pausing;
   private boolean held;
@@ -102,6 +104,16 @@ final class Seat {
       giving = true;
       givingSince = now;
     }
+  }
+
+  /** Not to be given away before that, for the sake of others. */
+  void keep(long until) {
+    keeping = true;
+    keepUntil = until;
+  }
+
+  boolean keeping(long now) {
+    return keeping && keepUntil - now > 0;
   }
 
   /** So long that whatever is still in flight must do without us. */

@@ -68,6 +68,11 @@ final class Seats {
         && sightings.free(seat.name(), self, now);
   }
 
+  /** Its holder has died without a good-bye. */
+  boolean orphaned(Seat seat, long now) {
+    return sightings.orphaned(seat.name(), self, now);
+  }
+
   // ---- what the server said
 
   /** Of one lease, and newer than anything we know of it. */

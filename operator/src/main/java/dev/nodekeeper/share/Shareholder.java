@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
@@ -19,6 +20,7 @@ final class Shareholder {
   private final Layout layout;
   private final String self;
   private final Terms terms;
+  private final BooleanSupplier warm;
   private final IntPredicate drained;
   private final RandomGenerator random;
   private final Sightings sightings;
@@ -40,12 +42,14 @@ final class Shareholder {
       Layout layout,
       String self,
       Terms terms,
+      BooleanSupplier warm,
       IntPredicate drained,
       RandomGenerator random,
       long now) {
     this.layout = layout;
     this.self = self;
     this.terms = terms;
+    this.warm = warm;
     this.drained = drained;
     this.random = random;
     this.sightings = new Sightings(terms);
@@ -70,7 +74,7 @@ final class Shareholder {
       return tasks;
     }
     renew(tasks, now);
-    if (sightings.recent(now) && introduced) {
+    if (sightings.recent(now) && introduced && warm.getAsBoolean()) {
       balance(tasks, now);
       tidy(tasks, now);
     }
@@ -93,25 +97,34 @@ final class Shareholder {
       seats.all().forEach(Seat::due);
     }
     for (Seat seat : seats.all()) {
-      boolean ours = seat.shard() == Seat.MEMBER ? sightings.begun() : seats.mine(seat);
+      boolean ours =
+          seat.shard() == Seat.MEMBER ? sightings.begun() && warm.getAsBoolean() : seats.mine(seat);
       if (ours && seat.renewable(now)) {
         claim(seat, tasks);
       }
     }
   }
 
+  /**
+   * What a dead replica leaves is taken by whoever sees it first, whatever they are due: one that
+   * came later must wait for longer, and does not remember what the dead one had still to write.
+   */
   private void balance(List<Task> tasks, long now) {
     Map<String, Integer> held = seats.held(now);
     int ours = held.getOrDefault(self, 0);
     int due = Balance.due(self, held, layout.shards());
     for (Seat seat : seats.shards().reversed()) {
-      if (ours > due && seats.mine(seat) && !seat.giving()) {
+      if (ours > due && seats.mine(seat) && !seat.giving() && !seat.keeping(now)) {
         seat.giveUp(now);
         ours--;
       }
     }
     for (Seat seat : seats.shards()) {
-      if (ours < due && seats.takeable(seat, now)) {
+      boolean orphaned = seats.orphaned(seat, now);
+      if ((ours < due || orphaned) && seats.takeable(seat, now)) {
+        if (orphaned) {
+          seat.keep(now + terms.inherit());
+        }
         claim(seat, tasks);
         ours++;
       }

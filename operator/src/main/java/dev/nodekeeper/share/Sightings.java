@@ -99,6 +99,15 @@ final class Sightings {
         || expired(sighting, now);
   }
 
+  /** Somebody else had it, and did not give it up. */
+  boolean orphaned(String name, String self, long now) {
+    Sighting sighting = byName.get(name);
+    return sighting != null
+        && !sighting.lease().unheld()
+        && !sighting.lease().heldBy(self)
+        && expired(sighting, now);
+  }
+
   boolean expired(Sighting sighting, long now) {
     int seconds = sighting.lease().seconds();
     long own = seconds > 0 ? Duration.ofSeconds(seconds).toNanos() : terms.lease();

@@ -49,6 +49,11 @@ public record Terms(int leaseSeconds) {
     return lease() / 2;
   }
 
+  /** To write what a dead owner could not, before balance may give the shard to somebody else. */
+  long inherit() {
+    return lease() / 2;
+  }
+
   /** What is left of replicas that have been dead for so long is removed. */
   long forget() {
     return lease() * 10;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.nodekeeper.share.Simulation.Replica;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,53 @@ class ShareSimulationTest {
       world.run(Duration.ofMillis(4_200));
       assertThat(world.unowned()).as("seed " + seed).isZero();
     }
+  }
+
+  @Test
+  @DisplayName(
+      "the same when the dead one starts again at once: those who saw it die are its heirs")
+  void expiryAndRestart() {
+    for (int seed = 0; seed < 20; seed++) {
+      Simulation world = new Simulation(16, seed);
+      for (int i = 0; i < 2 + seed % 3; i++) {
+        world.start();
+      }
+      settle(world);
+      Replica victim = world.living().getFirst();
+      victim.crash();
+      world.run(Duration.ofSeconds(3));
+      Replica newcomer = world.start();
+      world.run(Duration.ofSeconds(7));
+      assertThat(IntStream.range(0, 16).mapToObj(world.layout::shard).map(world.server::holder))
+          .as("seed " + seed + world.picture())
+          .doesNotContain(victim.name);
+      settle(world);
+      assertThat(world.even()).as("seed " + seed + world.picture()).isTrue();
+      assertThat(newcomer.owned()).isPositive();
+    }
+  }
+
+  @Test
+  @DisplayName("who does not know the nodes yet takes nothing, and nobody makes room for it")
+  void cold() {
+    Simulation world = new Simulation(16, 4);
+    Replica first = world.start();
+    settle(world);
+    Replica second = world.start();
+    second.warm = false;
+    settle(world);
+    assertThat(first.owned()).isEqualTo(16);
+    second.warm = true;
+    settle(world);
+    assertThat(second.owned()).isEqualTo(8);
+    Simulation alone = new Simulation(1, 5);
+    Replica only = alone.start();
+    only.warm = false;
+    settle(alone);
+    assertThat(only.owned()).isZero();
+    only.warm = true;
+    settle(alone);
+    assertThat(only.owned()).isEqualTo(1);
   }
 
   @Test

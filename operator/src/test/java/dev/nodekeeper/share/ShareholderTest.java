@@ -258,7 +258,8 @@ class ShareholderTest {
   private static Shareholder leader() {
     Layout layout = new Layout("ns", "nodekeeper", 1);
     Shareholder holder =
-        new Shareholder(layout, "me", Terms.DEFAULT, _ -> true, new SplittableRandom(1), 0);
+        new Shareholder(
+            layout, "me", Terms.DEFAULT, () -> true, _ -> true, new SplittableRandom(1), 0);
     Task survey = holder.turn(0).getFirst();
     holder.heard(new Answer.Surveyed(survey, List.of(), 0), 0);
     holder.heard(new Answer.Written(claim(holder, 0), lease(5), 0), 0);

@@ -57,13 +57,20 @@ final class Simulation {
     private final LeaseCalls calls;
     private final List<Runnable> unheard = new ArrayList<>();
     private long sent;
+    boolean warm = true;
     boolean frozen;
     boolean dead;
 
     Replica() {
       holder =
           new Shareholder(
-              layout, name, Terms.DEFAULT, shard -> !inFlight.contains(shard), random.split(), now);
+              layout,
+              name,
+              Terms.DEFAULT,
+              () -> warm,
+              shard -> !inFlight.contains(shard),
+              random.split(),
+              now);
       calls =
           new LeaseCalls(
               api,

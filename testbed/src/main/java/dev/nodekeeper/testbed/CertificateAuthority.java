@@ -32,6 +32,10 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 final class CertificateAuthority {
 
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** Both ways: tests set clocks ten years back and ahead. */
+  private static final Duration VALID = Duration.ofDays(20 * 365);
+
   private static final X500Name NAME = subject("nodekeeper-testbed", List.of());
 
   private final String certificate;
@@ -113,8 +117,8 @@ final class CertificateAuthority {
     return new JcaX509v3CertificateBuilder(
         NAME,
         new BigInteger(120, RANDOM).setBit(119),
-        Date.from(now.minus(Duration.ofHours(1))),
-        Date.from(now.plus(Duration.ofDays(3650))),
+        Date.from(now.minus(VALID)),
+        Date.from(now.plus(VALID)),
         subject,
         keys.getPublic());
   }

@@ -10,19 +10,13 @@ import static org.awaitility.Awaitility.await;
 import dev.nodekeeper.it.RunProcess;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Budget;
-import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Part;
 import dev.nodekeeper.testbed.fault.FaultProxy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -40,23 +34,16 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Chaos: three replicas, one of which always lives; nothing lost, nothing overwritten")
 final class ChaosIT {
   private static final int NODES = 30;
-  private static final int PEOPLE = 6;
   private static final Duration QUIET = Duration.ofSeconds(20);
-
-  /** A bound for a hang, not the promise; the time is printed. */
-  private static final Duration CONVERGED = Duration.ofSeconds(90);
 
   private final long seed = Long.getLong("nodekeeper.seed", System.nanoTime() % 1_000_000);
   private final World world = new World(FaultPlane.get());
-  private final Diary diary = new Diary(world);
-  private final ReentrantReadWriteLock acting = new ReentrantReadWriteLock(true);
+  private final Crowd crowd = new Crowd(world, NODES, seed);
   private final Map<String, Integer> done = new TreeMap<>();
-  private final List<People> people = new ArrayList<>();
 
   @AfterEach
   void end() throws Exception {
-    people.forEach(person -> person.enough = true);
-    diary.close();
+    crowd.close();
     world.close();
   }
 
@@ -75,12 +62,11 @@ final class ChaosIT {
 
   private void chaos(Duration length) throws Exception {
     System.out.println("chaos: -Dnodekeeper.seed=" + seed);
-    diary.open();
     FaultProxy safeWay = world.proxy();
     RunProcess.start(world, through(safeWay), "--empty-grace=2s");
     awaitWatching(safeWay, 0);
     List<Replica> replicas = List.of(new Replica(), new Replica());
-    List<Thread> threads = startPeople();
+    crowd.begin();
 
     Random random = new Random(seed);
     long end = System.nanoTime() + length.toNanos();
@@ -97,38 +83,17 @@ final class ChaosIT {
     for (Replica replica : replicas) {
       replica.recover();
     }
-    people.forEach(person -> person.enough = true);
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    crowd.stop();
     converge();
-  }
-
-  private List<Thread> startPeople() {
-    var machines = Fleet.machines("chaos", NODES);
-    List<Thread> threads = new ArrayList<>();
-    int each = NODES / PEOPLE;
-    for (int i = 0; i < PEOPLE; i++) {
-      var own = machines.subList(i * each, (i + 1) * each);
-      People person = new People(world, own, seed + i + 1, acting.readLock());
-      people.add(person);
-      threads.add(
-          Thread.ofPlatform()
-              .daemon()
-              .name("person-" + i)
-              .uncaughtExceptionHandler((_, e) -> e.printStackTrace())
-              .start(person));
-    }
-    return threads;
   }
 
   private void converge() throws Exception {
     String where = "seed " + seed + " after " + done;
     long last = System.nanoTime();
-    awaitNoComplaints(where + ", as they stood");
+    crowd.awaitNoComplaints(where + ", as they stood");
     double first = (System.nanoTime() - last) / 1e9;
-    people.forEach(People::bringAllBack);
-    awaitNoComplaints(where + ", all returned");
+    crowd.bringAllBack();
+    crowd.awaitNoComplaints(where + ", all returned");
     double second = (System.nanoTime() - last) / 1e9;
     // An empty record is removed after its grace time; then there is nothing left to do.
     Thread.sleep(4_000);
@@ -142,57 +107,28 @@ final class ChaosIT {
     System.out.printf(
         "chaos: %d actions, faults %s; as wanted %.1f s after the last fault, with all back %.1f s;"
             + " %d writes in %d s of quiet; seed %d%n",
-        people.stream().mapToInt(p -> p.actions).sum(),
-        done,
-        first,
-        second,
-        writes,
-        QUIET.toSeconds(),
-        seed);
+        crowd.actions(), done, first, second, writes, QUIET.toSeconds(), seed);
     assertThat(writes).as("writes when nothing happens, " + where).isZero();
-    assertThat(people).as("each person was at work, " + where).allMatch(p -> p.actions > 10);
-  }
-
-  private void awaitNoComplaints(String where) {
-    awaitNone(where, People::complaints);
-  }
-
-  private void awaitNone(String where, Function<People, Map<String, String>> complaints) {
-    Supplier<Map<String, String>> all =
-        () -> {
-          Map<String, String> found = new TreeMap<>();
-          people.forEach(person -> found.putAll(complaints.apply(person)));
-          return found;
-        };
-    try {
-      await(where)
-          .atMost(CONVERGED)
-          .pollInterval(Duration.ofMillis(250))
-          .until(() -> all.get().isEmpty());
-    } catch (ConditionTimeoutException e) {
-      StringBuilder text = new StringBuilder(where);
-      all.get().forEach((node, what) -> text.append("\n" + node + " " + what + diary.of(node, 40)));
-      throw new AssertionError(text.toString(), e);
-    }
+    assertThat(crowd.allWereAtWork()).as("each person was at work, " + where).isTrue();
   }
 
   /** See above: nobody has a history of what happens while the watches are cut. */
   private void restartApiServer(FaultProxy safeWay) {
-    acting.writeLock().lock();
+    crowd.acting.writeLock().lock();
     try {
-      awaitNone("seed " + seed + ", what is away is recorded, after " + done, People::unsaved);
+      crowd.awaitSaved("seed " + seed + ", what is away is recorded, after " + done);
       int before = watches(safeWay);
       FaultPlane.get().restart(Part.APISERVER);
       awaitWatching(safeWay, before);
-      diary.open();
+      crowd.diary.open();
       done.merge("API server restarted", 1, Integer::sum);
     } finally {
-      acting.writeLock().unlock();
+      crowd.acting.writeLock().unlock();
     }
   }
 
   private static void awaitWatching(FaultProxy way, int before) {
-    await("the safe replica watches").atMost(CONVERGED).until(() -> watches(way) > before);
+    await("the safe replica watches").atMost(Crowd.CONVERGED).until(() -> watches(way) > before);
   }
 
   private static int watches(FaultProxy way) {

@@ -134,18 +134,24 @@ final class People implements Runnable {
     taints.put(name, all);
   }
 
+  /** Every node is there and has something to lose. */
+  void moveIn() {
+    bringAllBack();
+    machines.forEach(machine -> setLabel(machine.name()));
+  }
+
   /** Those that are away return. */
   void bringAllBack() {
     machines.stream().filter(m -> !present.get(m.name())).forEach(this::register);
   }
 
   /** What is not as wanted, by node; of those that are away only the record can be. */
-  Map<String, String> complaints() {
-    Map<String, String> found = unsaved(false);
+  Map<String, String> complaints(Look look) {
+    Map<String, String> found = unsaved(look, false);
     for (Machine machine : machines) {
       String name = machine.name();
       if (present.get(name)) {
-        JsonNode node = world.node(name);
+        JsonNode node = look.node(name);
         if (!World.labels(node).equals(labels.get(name))
             || !World.taints(node).equals(taints.get(name))) {
           found.put(name, "has " + World.labels(node) + World.taints(node) + wanted(name));
@@ -156,16 +162,16 @@ final class People implements Runnable {
   }
 
   /** Records that are not as wanted, of nodes that are away: only they can still know it. */
-  Map<String, String> unsaved() {
-    return unsaved(true);
+  Map<String, String> unsaved(Look look) {
+    return unsaved(look, true);
   }
 
-  private Map<String, String> unsaved(boolean onlyAway) {
+  private Map<String, String> unsaved(Look look, boolean onlyAway) {
     Map<String, String> found = new TreeMap<>();
     for (Machine machine : machines) {
       String name = machine.name();
-      if (!(onlyAway && present.get(name)) && !recordAsWanted(name)) {
-        found.put(name, "has the record " + world.record(name) + wanted(name));
+      if (!(onlyAway && present.get(name)) && !asWanted(name, look.record(name))) {
+        found.put(name, "has the record " + look.record(name) + wanted(name));
       }
     }
     return found;
@@ -175,14 +181,9 @@ final class People implements Runnable {
     return ", wanted " + labels.get(name) + taints.get(name) + (present.get(name) ? "" : ", away");
   }
 
-  private boolean recordAsWanted(String name) {
-    JsonNode record = world.record(name);
-    Map<String, String> recorded = new TreeMap<>();
-    record
-        .path("labels")
-        .properties()
-        .forEach(e -> recorded.put(e.getKey(), e.getValue().asText()));
+  private boolean asWanted(String name, JsonNode record) {
     JsonNode asNode = World.JSON.createObjectNode().set("spec", record);
-    return recorded.equals(labels.get(name)) && World.taints(asNode).equals(taints.get(name));
+    return Look.labels(record).equals(labels.get(name))
+        && World.taints(asNode).equals(taints.get(name));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.nodekeeper.it.Clock;
 import dev.nodekeeper.it.Parallel;
 import dev.nodekeeper.it.RunProcess;
 import dev.nodekeeper.it.Running;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -96,16 +96,7 @@ final class ProcessFaultsIT {
     ProcessBuilder builder =
         new ProcessBuilder(
             RunProcess.command(world, List.of("-Xmx256m"), "--empty-grace=3s", "--log-level=info"));
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "LD_PRELOAD", faketime().toString(),
-                "FAKETIME_TIMESTAMP_FILE", clock.toString(),
-                "FAKETIME_CACHE_DURATION", "1",
-                // The JVM waits by the monotonic clock, which the kernel never sets.
-                "FAKETIME_DONT_FAKE_MONOTONIC", "1",
-                "DONT_FAKE_MONOTONIC", "1"));
+    builder.environment().putAll(Clock.by(clock));
     RunProcess.start(world, builder);
     world.register("n1");
     world.register("n2");
@@ -162,18 +153,6 @@ final class ProcessFaultsIT {
           .map(line -> Instant.parse(line.substring(0, line.indexOf(' '))))
           .orElseThrow();
     }
-  }
-
-  private static Path faketime() throws IOException {
-    try (var folders = Files.newDirectoryStream(Path.of("/usr/lib"), "*-linux-gnu*")) {
-      for (Path each : folders) {
-        Path library = each.resolve("faketime").resolve("libfaketimeMT.so.1");
-        if (Files.exists(library)) {
-          return library;
-        }
-      }
-    }
-    throw new IllegalStateException("libfaketime is missing: run `make deps`");
   }
 
   @Test

@@ -52,6 +52,7 @@ final class Sharer implements AutoCloseable {
             name,
             Terms.DEFAULT,
             new Hooks(
+                () -> true,
                 shard -> !inFlight.contains(shard),
                 changes::incrementAndGet,
                 failures::incrementAndGet,
