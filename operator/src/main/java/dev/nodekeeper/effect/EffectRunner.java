@@ -128,7 +128,8 @@ public final class EffectRunner implements AutoCloseable {
   private @Nullable Reply sendOurs(Effect.Request request) throws UnreachableException {
     underWay.add(request.node());
     try {
-      return ours.test(request.node()) ? api.send(calls.of(request)) : null;
+      boolean may = !request.ownersOnly() || ours.test(request.node());
+      return may ? api.send(calls.of(request)) : null;
     } finally {
       underWay.remove(request.node());
     }

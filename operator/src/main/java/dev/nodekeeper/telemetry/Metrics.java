@@ -130,7 +130,9 @@ public final class Metrics implements AutoCloseable {
           count(Metric.RESTORES, Tags.empty(), 1);
       case Effect.CreateRecord create -> count(Metric.CAPTURES, Tags.empty(), 1);
       case Effect.UpdateRecord update
-          when update.purpose() == Purpose.CAPTURE || update.purpose() == Purpose.MERGE ->
+          when update.purpose() == Purpose.CAPTURE
+              || update.purpose() == Purpose.MERGE
+              || update.purpose() == Purpose.LAST_WORD ->
           count(Metric.CAPTURES, Tags.empty(), 1);
       default -> {}
     }

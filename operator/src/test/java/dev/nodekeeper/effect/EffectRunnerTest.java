@@ -148,12 +148,16 @@ class EffectRunnerTest {
   @Test
   @DisplayName("what is no longer ours is not sent")
   void notOurs() {
-    runner.perform(new Effect.ReadNode("theirs"));
+    Effect.Request delete = new Effect.DeleteRecord("theirs", NodeRecord.none("theirs"));
+    runner.perform(delete);
 
     await().until(() -> answers.size() == 1);
-    assertThat(answers.getFirst())
-        .isEqualTo(new Input.Done(new Effect.ReadNode("theirs"), new Outcome.NotSent()));
+    assertThat(answers.getFirst()).isEqualTo(new Input.Done(delete, new Outcome.NotSent()));
     assertThat(api.calls).isEmpty();
+    runner.perform(
+        new Effect.CreateRecord("theirs", Map.of(), NodeRecord.none("theirs"), Purpose.LAST_WORD));
+    await().until(() -> answers.size() == 2);
+    assertThat(api.calls).as("a last word is anybody's").hasSize(1);
   }
 
   @Test

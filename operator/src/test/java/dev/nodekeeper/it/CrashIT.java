@@ -27,7 +27,7 @@ final class CrashIT {
   @DisplayName("1,000 deletions with kill -9 in the middle: 0 lost of what it had seen")
   void killedInTheMiddle() throws Exception {
     List<Machine> machines = Fleet.machines("crash", NODES);
-    Process first = RunProcess.start(world);
+    List<Process> first = RunProcess.startAll(world);
     world.fleet.register(machines);
     Parallel.each(machines, m -> world.label(m.name(), "team", m.name()));
     await("every label is in its record")
@@ -37,9 +37,11 @@ final class CrashIT {
     await("half of them are gone")
         .atMost(World.HANG)
         .until(() -> world.admin.list("/api/v1/nodes").size() < NODES / 2);
-    first.destroyForcibly().waitFor();
+    for (Process process : first) {
+      process.destroyForcibly().waitFor();
+    }
     deletions.join();
-    RunProcess.start(world);
+    RunProcess.startAll(world);
     world.fleet.register(machines);
     await("all restored")
         .atMost(World.HANG)
@@ -49,14 +51,16 @@ final class CrashIT {
   @Test
   @DisplayName("SIGTERM stops cleanly: exit code 0, within seconds")
   void terminated() throws Exception {
-    Process process = RunProcess.start(world);
+    List<Process> processes = RunProcess.startAll(world);
     world.register("n1");
     world.label("n1", "team", "a");
     world.awaitRecordLabel("n1", "team", "a");
-    process.destroy();
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    // 143 is what a JVM gives that ends by SIGTERM after its shutdown hooks.
-    assertThat(process.exitValue()).isIn(0, 143);
+    for (Process process : processes) {
+      process.destroy();
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      // 143 is what a JVM gives that ends by SIGTERM after its shutdown hooks.
+      assertThat(process.exitValue()).isIn(0, 143);
+    }
   }
 
   private Set<String> recorded(List<Machine> machines) {

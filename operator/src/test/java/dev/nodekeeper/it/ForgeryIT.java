@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Kube;
@@ -45,7 +44,7 @@ final class ForgeryIT {
   @Test
   @DisplayName("forged, copied, replayed, at registration and later: not one is believed")
   void markers() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.fleet.register(machines);
     Parallel.each(
         machines,

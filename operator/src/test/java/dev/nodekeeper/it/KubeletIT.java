@@ -3,7 +3,6 @@ package dev.nodekeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.testbed.Kubemark;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +24,7 @@ final class KubeletIT {
       "a node with node-role and node-restriction labels registers, is restored and turns Ready")
   void reservedLabels() {
     assumeTrue(ROOT.equals(System.getProperty("user.name")), "kubelet code needs root");
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     try (Kubemark kubelet = Kubemark.start(world.plane, "real", Map.of("pool", "gpu"))) {
       kubelet.awaitReady();
       world.label("real", "node-role.kubernetes.io/gpu", "");

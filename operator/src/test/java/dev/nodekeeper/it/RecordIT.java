@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Patch;
 import java.util.Map;
@@ -32,7 +31,7 @@ final class RecordIT {
   @Test
   @DisplayName("edited while the node is away: obeyed when it returns")
   void editedWhileAway() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     away("n1");
     world.settle(keeper);
     world.editRecord(
@@ -48,7 +47,7 @@ final class RecordIT {
   @Test
   @DisplayName("edited while the node lives: obeyed on the living node, removals too")
   void editedWhileAlive() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.register("n1");
     world.label("n1", "team", "a");
     world.label("n1", "rack", "r1");
@@ -73,7 +72,7 @@ final class RecordIT {
   @Test
   @DisplayName("edited while we were down: obeyed when we start, on a living node")
   void editedWhileDown() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.register("n1");
     world.label("n1", "team", "a");
     world.label("n1", "rack", "r1");
@@ -82,7 +81,7 @@ final class RecordIT {
     world.stop(keeper);
     world.editRecord(
         "n1", record -> ((ObjectNode) record.get("labels")).put("team", "b").remove("rack"));
-    Nodekeeper again = world.keeper();
+    Running again = world.keeper();
     world.awaitLabel("n1", "team", "b");
     world.settle(again);
     assertThat(world.labels("n1")).isEqualTo(Map.of("team", "b"));
@@ -91,7 +90,7 @@ final class RecordIT {
   @Test
   @DisplayName("deleted while the node is away: final")
   void deletedWhileAway() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     away("n1");
     world.settle(keeper);
     world.admin.delete(world.recordPath("n1")).expect();
@@ -118,7 +117,7 @@ final class RecordIT {
   @DisplayName(
       "broken before the node returns: nothing applied, nothing overwritten, event, others served")
   void broken() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     away("n1");
     world.settle(keeper);
     String broken = "{\"labels\": {\"team\": ";
@@ -154,7 +153,7 @@ final class RecordIT {
   @Test
   @DisplayName("bad keys in it are skipped one by one, never the rest, and stay in the record")
   void badKeys() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     away("n1");
     world.settle(keeper);
     world.editRecord(
@@ -195,7 +194,7 @@ final class RecordIT {
   @Test
   @DisplayName("a foreign ConfigMap with the node's name is left alone")
   void foreign() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     ObjectNode map = World.object("ConfigMap", "n1");
     map.putObject("data").put("theirs", "1");
     world.admin.create("/api/v1/namespaces/" + world.namespace + "/configmaps", map).expect();
@@ -235,7 +234,7 @@ final class RecordIT {
   @DisplayName(
       "another machine under the old name gets plain labels and taints, not the reserved ones")
   void identity() {
-    Nodekeeper keeper = world.keeper("--identity=provider");
+    Running keeper = world.keeper("--identity=provider");
     Machine right = Machine.named("n1").withProviderId("cloud://machine-1");
     world.register(right);
     world.label("n1", "team", "a");

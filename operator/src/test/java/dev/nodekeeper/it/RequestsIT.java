@@ -3,7 +3,6 @@ package dev.nodekeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.testbed.KubeletStandIn;
 import java.time.Duration;
 import java.util.Map;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("What it costs, counted in the API server's audit log")
 final class RequestsIT {
   private final World world = new World();
-  private final Nodekeeper keeper = world.keeper();
+  private final Running keeper = world.keeper();
 
   @AfterEach
   void end() throws Exception {
@@ -123,7 +122,7 @@ final class RequestsIT {
     quiet();
     world.stop(keeper);
     var start = world.mark();
-    Nodekeeper again = world.keeper();
+    Running again = world.keeper();
     await().atMost(World.HANG).until(again::idle);
     assertThat(world.requestsSince(start).keySet())
         .allMatch(what -> what.startsWith("list ") || what.startsWith("get namespaces"));

@@ -3,7 +3,6 @@ package dev.nodekeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Taint;
 import java.util.List;
@@ -48,7 +47,7 @@ final class ReturnIT {
   @Test
   @DisplayName("what was changed, removed or added before the deletion is what comes back")
   void lastStateCounts() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.register("n1");
     world.label("n1", "changed", "1");
     world.label("n1", "removed", "1");
@@ -66,7 +65,7 @@ final class ReturnIT {
   @Test
   @DisplayName("a node with nothing to keep returns with nothing, and carries no trace of us")
   void nothingToKeep() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     for (int life = 0; life < 2; life++) {
       world.register("bare");
       world.settle(keeper);
@@ -82,7 +81,7 @@ final class ReturnIT {
   @Test
   @DisplayName("a label that the returning node already has is not overwritten")
   void nodeWins() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     remember("n1", "pool", "old");
     world.register(Machine.named("n1").withLabel("pool", "new"));
     world.awaitLabel("n1", "other", "kept");
@@ -94,7 +93,7 @@ final class ReturnIT {
   @Test
   @DisplayName("--on-conflict record overwrites it")
   void recordWins() {
-    Nodekeeper keeper = world.keeper("--on-conflict=record");
+    Running keeper = world.keeper("--on-conflict=record");
     remember("n1", "pool", "old");
     world.register(Machine.named("n1").withLabel("pool", "new"));
     world.awaitLabel("n1", "pool", "old");
@@ -131,7 +130,7 @@ final class ReturnIT {
   @Test
   @DisplayName("what was removed stays removed; an emptied record is deleted after its grace time")
   void emptied() {
-    Nodekeeper keeper = world.keeper("--empty-grace=1s");
+    Running keeper = world.keeper("--empty-grace=1s");
     world.register("n1");
     world.label("n1", "team", "a");
     world.awaitRecordLabel("n1", "team", "a");
@@ -200,7 +199,7 @@ final class ReturnIT {
   @Test
   @DisplayName("with --label-prefix only such labels are kept, and taints as ever")
   void prefix() {
-    Nodekeeper keeper = world.keeper("--label-prefix=keep.me/", "--label-prefix=also.me/");
+    Running keeper = world.keeper("--label-prefix=keep.me/", "--label-prefix=also.me/");
     world.register("n1");
     world.label("n1", "keep.me/a", "1");
     world.label("n1", "also.me/b", "1");
@@ -218,7 +217,7 @@ final class ReturnIT {
   @Test
   @DisplayName("machine facts and passing taints are never kept, restored or removed")
   void factsAndPassingTaints() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.register("n1");
     world.label("n1", "topology.kubernetes.io/zone", "z1");
     world.label("n1", "team", "a");
@@ -246,7 +245,7 @@ final class ReturnIT {
   @Test
   @DisplayName("a node that went and came while we were down is restored when we start")
   void down() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.register("n1");
     world.label("n1", "team", "a");
     world.awaitRecordLabel("n1", "team", "a");

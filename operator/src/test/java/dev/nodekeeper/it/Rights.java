@@ -1,44 +1,100 @@
 package dev.nodekeeper.it;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.testbed.Kube;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** The rights that we ask for, and no more: every test runs under them. */
+/** The rights that our manifests ask for, and no more: every test runs under them. */
 public final class Rights {
   private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
+  private static final Path MANIFESTS = Path.of("..", "deploy", "kustomize");
+  private static final YAMLMapper YAML = new YAMLMapper();
 
   private Rights() {}
 
   public static void grant(Kube admin, String user, String namespace) {
-    role(admin, user, "", rule("", "nodes", List.of("get", "list", "watch", "patch")));
-    role(
-        admin,
-        user,
-        namespace,
-        rule("", "configmaps", List.of("get", "list", "watch", "create", "update", "delete")),
-        rule(
-            "coordination.k8s.io", "leases", List.of("get", "list", "create", "update", "delete")));
-    role(admin, user, "default", rule("", "events", List.of("create", "patch")));
+    grant(admin, user, namespace, Role.ALL);
   }
 
-  private static ObjectNode rule(String group, String resource, List<String> verbs) {
-    ObjectNode rule = World.JSON.createObjectNode();
-    rule.putArray("apiGroups").add(group);
-    rule.putArray("resources").add(resource);
-    var list = rule.putArray("verbs");
-    verbs.forEach(list::add);
-    return rule;
+  static void grant(Kube admin, String user, String namespace, Role role) {
+    rules(role)
+        .forEach(
+            (scope, rules) ->
+                bind(admin, user, scope.equals("nodekeeper") ? namespace : scope, rules));
   }
 
-  private static void role(Kube admin, String user, String namespace, ObjectNode... rules) {
+  /** Of a process with that role, by namespace; under "" those for the whole cluster. */
+  static Map<String, List<JsonNode>> rules(Role role) {
+    return role == Role.ALL
+        ? rules(MANIFESTS.resolve("base/rbac.yaml"), "nodekeeper")
+        : rules(
+            MANIFESTS.resolve("overlays/roles/rbac.yaml"),
+            "nodekeeper-" + role.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** What the file gives to that account or user. */
+  static Map<String, List<JsonNode>> rules(Path file, String subject) {
+    List<JsonNode> documents = documents(file);
+    Map<String, List<JsonNode>> rules = new TreeMap<>();
+    for (JsonNode binding : documents) {
+      if (binding.path("subjects").findValuesAsText("name").contains(subject)) {
+        documents.stream()
+            .filter(role -> isReferredTo(role, binding))
+            .forEach(
+                role ->
+                    role.path("rules")
+                        .forEach(
+                            rule ->
+                                rules
+                                    .computeIfAbsent(namespace(role), _ -> new ArrayList<>())
+                                    .add(rule)));
+      }
+    }
+    return rules;
+  }
+
+  private static boolean isReferredTo(JsonNode role, JsonNode binding) {
+    JsonNode reference = binding.path("roleRef");
+    return role.path("kind").equals(reference.path("kind"))
+        && role.path("metadata").path("name").equals(reference.path("name"))
+        && namespace(role).equals(namespace(binding));
+  }
+
+  private static String namespace(JsonNode object) {
+    return object.path("metadata").path("namespace").asText("");
+  }
+
+  /** The objects of a manifest, below {@code deploy/kustomize} unless it is a path of its own. */
+  static List<JsonNode> documents(Path file) {
+    try (var values = YAML.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
+      return values.readAll();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static List<JsonNode> documents(String manifest) {
+    return documents(MANIFESTS.resolve(manifest));
+  }
+
+  private static void bind(Kube admin, String user, String namespace, List<JsonNode> rules) {
     boolean everywhere = namespace.isEmpty();
     String scope = everywhere ? RBAC : RBAC + "/namespaces/" + namespace;
     String kind = everywhere ? "ClusterRole" : "Role";
     String plural = everywhere ? "/clusterroles" : "/roles";
     String name = user + (everywhere ? "" : "-" + namespace);
     ObjectNode role = World.object(kind, name).put("apiVersion", "rbac.authorization.k8s.io/v1");
-    role.putArray("rules").addAll(List.of(rules));
+    role.putArray("rules").addAll(rules);
     admin.create(scope + plural, role).expect();
     ObjectNode binding =
         World.object(kind + "Binding", name).put("apiVersion", "rbac.authorization.k8s.io/v1");

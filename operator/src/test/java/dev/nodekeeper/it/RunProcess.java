@@ -2,6 +2,7 @@ package dev.nodekeeper.it;
 
 import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.core.keep.Role;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,11 +15,24 @@ public final class RunProcess {
   private RunProcess() {}
 
   public static Process start(World world, String... flags) {
-    return start(world, new ProcessBuilder(command(world, List.of("-Xmx256m"), flags)));
+    return start(world, Role.ALL, flags);
+  }
+
+  /** One for each role of the world. */
+  static List<Process> startAll(World world, String... flags) {
+    return world.roles().stream().map(role -> start(world, role, flags)).toList();
+  }
+
+  private static Process start(World world, Role role, String... flags) {
+    return start(world, new ProcessBuilder(command(world, role, List.of("-Xmx256m"), flags)));
   }
 
   /** What to run, for those who put something before it. */
   public static List<String> command(World world, List<String> jvm, String... flags) {
+    return command(world, Role.ALL, jvm, flags);
+  }
+
+  private static List<String> command(World world, Role role, List<String> jvm, String... flags) {
     List<String> command =
         new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
     // As the launcher does it, but for the collector: two cores are for all of us.
@@ -27,7 +41,7 @@ public final class RunProcess {
     command.addAll(jvm);
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), RunProcess.class.getName()));
-    command.addAll(world.arguments(flags));
+    command.addAll(world.arguments(role, flags));
     return command;
   }
 

@@ -3,7 +3,6 @@ package dev.nodekeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Patch;
@@ -77,7 +76,7 @@ final class StormIT {
   @Test
   @DisplayName("100 nodes edited by a person right after they return: 0 edits overwritten")
   void editedOnReturn() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     List<Machine> machines = Fleet.machines("edit", 100);
     world.fleet.register(machines);
     Parallel.each(
@@ -113,8 +112,8 @@ final class StormIT {
   @DisplayName(
       "two replicas side by side without election: same end state, nothing lost, no fighting")
   void twoReplicas() {
-    Nodekeeper one = world.keeper();
-    Nodekeeper two = world.keeper();
+    Running one = world.keeper();
+    Running two = world.keeper();
     List<Machine> machines = Fleet.machines("twin", 100);
     world.fleet.register(machines);
     Parallel.each(machines, m -> world.label(m.name(), "team", m.name()));
@@ -138,7 +137,6 @@ final class StormIT {
     var start = world.mark();
     world.fleet.heartbeat(machines);
     world.settle(one);
-    // The probe of settle() is the only thing that happened.
     assertThat(world.requestsSince(start).getOrDefault("patch nodes", 0L)).isZero();
   }
 

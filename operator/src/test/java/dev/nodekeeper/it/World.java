@@ -10,8 +10,10 @@ import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.config.LogFormat;
 import dev.nodekeeper.config.LogLevel;
 import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.telemetry.Logging;
 import dev.nodekeeper.testbed.AuditLog;
+import dev.nodekeeper.testbed.AuditLog.Request;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Kube;
@@ -25,19 +27,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
  * A test's own corner of a control plane, by default the shared one: a namespace, a user with
  * exactly our rights, and words for what people, machines and we do. Closing it stops us and
- * removes every node.
+ * removes every node. With {@code -Dnodekeeper.roles=split} we are two: one that captures and one
+ * that restores, each with a user and rights of its own.
  */
 public final class World implements AutoCloseable {
   public static final Duration HANG = Duration.ofSeconds(60);
   public static final ObjectMapper JSON = new ObjectMapper();
+  static final List<Role> SPLIT = List.of(Role.CAPTURE, Role.RESTORE);
+  private static final String PROBE = "probe-";
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   static {
@@ -51,6 +58,7 @@ public final class World implements AutoCloseable {
   public final Fleet fleet;
   public final String namespace = "nk-" + NUMBER.incrementAndGet();
   public final String user = "nodekeeper-" + namespace;
+  private final List<Role> roles;
   private final List<AutoCloseable> running = new ArrayList<>();
 
   public World() {
@@ -58,29 +66,57 @@ public final class World implements AutoCloseable {
   }
 
   public World(ControlPlane plane) {
+    this(
+        plane,
+        System.getProperty("nodekeeper.roles", "").equals("split") ? SPLIT : List.of(Role.ALL));
+  }
+
+  World(ControlPlane plane, List<Role> roles) {
     this.plane = plane;
+    this.roles = roles;
     this.admin = plane.admin();
     this.fleet = Fleet.of(plane);
     admin.create("/api/v1/namespaces", object("Namespace", namespace)).expect();
-    Rights.grant(admin, user, namespace);
+    roles.forEach(role -> Rights.grant(admin, user(role), namespace, role));
   }
 
   // ---- we
 
-  public Nodekeeper keeper(String... flags) {
+  public Running keeper(String... flags) {
+    List<Nodekeeper> parts = new ArrayList<>();
+    Running keeper = new Running(parts);
+    running.add(keeper);
     try {
-      Nodekeeper keeper = Nodekeeper.start(settings(flags));
-      running.add(keeper);
-      keeper.awaitReady(HANG);
-      return keeper;
+      for (Role role : roles) {
+        parts.add(Nodekeeper.start(settings(role, flags)));
+      }
     } catch (Exception e) {
       throw new IllegalStateException("Nodekeeper did not start", e);
     }
+    keeper.awaitReady(HANG);
+    return keeper;
+  }
+
+  /** Who we are: one that does all, or one for each task. */
+  List<Role> roles() {
+    return roles;
+  }
+
+  String user(Role role) {
+    return role == Role.ALL ? user : user + "-" + word(role);
+  }
+
+  private static String word(Role role) {
+    return role.name().toLowerCase(Locale.ROOT);
   }
 
   public Settings settings(String... flags) throws Exception {
+    return settings(Role.ALL, flags);
+  }
+
+  private Settings settings(Role role, String... flags) throws Exception {
     Map<String, List<String>> all = new HashMap<>();
-    arguments(flags)
+    arguments(role, flags)
         .forEach(
             flag -> {
               int is = flag.indexOf('=');
@@ -91,12 +127,13 @@ public final class World implements AutoCloseable {
   }
 
   /** A flag that is given takes the place of our own choice. */
-  public List<String> arguments(String... flags) {
+  public List<String> arguments(Role role, String... flags) {
     List<String> all = new ArrayList<>(Arrays.asList(flags));
     for (String ours :
         List.of(
             "--namespace=" + namespace,
-            "--kubeconfig=" + kubeconfig(),
+            "--role=" + word(role),
+            "--kubeconfig=" + plane.kubeconfig(user(role)),
             "--http-port=0",
             // Safety needs no leases: most tests do without, and what they show holds the more.
             "--shards=0",
@@ -124,7 +161,7 @@ public final class World implements AutoCloseable {
     return plane.kubeconfig(user);
   }
 
-  public void stop(Nodekeeper keeper) {
+  public void stop(Running keeper) {
     running.remove(keeper);
     keeper.close();
   }
@@ -298,11 +335,17 @@ public final class World implements AutoCloseable {
   }
 
   /** Until everything that people did has reached us: we have worked off what came before it. */
-  public void settle(Nodekeeper keeper) {
-    String probe = "probe-" + NUMBER.incrementAndGet();
+  public void settle(Running keeper) {
+    String probe = PROBE + NUMBER.incrementAndGet();
     register(probe);
     taint(probe, "probe=:NoSchedule");
     await("record of " + probe).atMost(HANG).until(() -> hasRecord(probe));
+    if (roles.size() > 1) {
+      // It has reached the one that captures; now the other.
+      vanish(probe);
+      register(probe);
+      await("restored " + probe).atMost(HANG).until(() -> !taints(probe).isEmpty());
+    }
     await("quiet").atMost(HANG).until(keeper::idle);
     vanish(probe);
     admin.delete(recordPath(probe)).expect();
@@ -312,11 +355,13 @@ public final class World implements AutoCloseable {
     return plane.audit().mark();
   }
 
-  /** What we asked the API server for since then, watches aside. */
+  /** What we asked the API server for since then; watches, and what {@link #settle} did, aside. */
   public Map<String, Long> requestsSince(AuditLog.Mark mark) {
-    Map<String, Long> tally = new TreeMap<>(plane.audit().since(mark).tally(user));
-    tally.keySet().removeIf(what -> what.startsWith("watch "));
-    return tally;
+    return roles.stream()
+        .flatMap(role -> plane.audit().since(mark).requests(user(role)).stream())
+        .filter(request -> !request.verb().equals("watch"))
+        .filter(request -> !request.name().startsWith(PROBE))
+        .collect(Collectors.groupingBy(Request::what, TreeMap::new, Collectors.counting()));
   }
 
   public static ObjectNode object(String kind, String name) {

@@ -22,6 +22,9 @@ final class Expected {
   long registeredAt;
 
   /** What people did to the living incarnation and we did not (excused) overwrite. */
+  /** Taints of this life that we sent before the rest of its restore. */
+  final Map<Key, String> cameFirst = new TreeMap<>();
+
   final Map<Key, Edit> edits = new HashMap<>();
 
   final SortedMap<Key, Word> words = new TreeMap<>();
@@ -79,6 +82,7 @@ final class Expected {
     copy.uid = uid;
     copy.registeredAt = registeredAt;
     copy.edits.putAll(edits);
+    copy.cameFirst.putAll(cameFirst);
     words.forEach((key, word) -> copy.words.put(key, word.copy()));
     copy.ends.putAll(ends);
     copy.handEdits.putAll(handEdits);
@@ -93,6 +97,7 @@ final class Expected {
   void registered(NodeState node) {
     uid = node.uid();
     registeredAt = node.rv();
+    cameFirst.clear();
     edits.clear();
   }
 

@@ -96,6 +96,29 @@ enum Family {
       2,
       2,
       EnumSet.of(HISTORY_RESET, CRASH, REPLY_LOST, LATE_COMMIT, HAND_EDIT, FORGET)),
+  ROLES(
+      "one or two processes that only capture, one or two that only restore",
+      4,
+      1,
+      EnumSet.complementOf(EnumSet.of(MIXED_POLICY, HISTORY_RESET))),
+  SHARES(
+      "three replicas that share the nodes, with overlaps and gaps",
+      3,
+      2,
+      EnumSet.of(
+          CRASH,
+          WATCH_CUT,
+          REQUEST_LOST,
+          REPLY_LOST,
+          LATE_COMMIT,
+          CONFLICT,
+          PAUSED,
+          TIME_JUMP,
+          REPLAYED,
+          COALESCED,
+          HAND_EDIT,
+          FORGET,
+          TERMINATING)),
   ALL("three replicas, two names, everything", 3, 2, EnumSet.allOf(Fault.class));
 
   private final String meaning;
@@ -127,7 +150,7 @@ enum Family {
   }
 
   int minSteps() {
-    return this == ALL ? 50 : 20;
+    return this == ALL || this == ROLES || this == SHARES ? 50 : 20;
   }
 
   int maxSteps() {

@@ -13,6 +13,7 @@ enum Invariant {
   I13("a record that cannot be read is neither used nor overwritten"),
   I15("an error is never taken for an absence"),
   S3("every version has a nonce of its own, which no marker shows"),
+  DUTY("a process does what its role says, and only to nodes that it owns"),
   AWAY("to say that a node is away changes nothing else in its record"),
   CODEC("a record is read as it was written"),
   CRASHED("the Keeper throws nothing");

@@ -3,6 +3,7 @@ package dev.nodekeeper.sim;
 /** The known limits of the design: each excuses one key of one name, until its next word. */
 enum Limit {
   UNSEEN("an edit that no living replica saw from its node's registration on, not captured"),
+  ONLOOKERS("the same, seen by those alone that only restore"),
   HIDDEN("changed in this life, and unchanged to a replica that started or re-listed since"),
   TESTED_PATCH("set and unset while a patch that tests single keys was on its way"),
   FORGET_ON_ITS_WAY("a create or a restore was sent before the deletion was delivered"),
@@ -12,6 +13,7 @@ enum Limit {
   DOUBTED_VALUE("a reserved label in doubt, of which the node already has an older value"),
   BLIND_WRITE("swept away by a kubectl taint that had not seen it"),
   CLEANED_UP("a create, or the end of a life, that arrives after the clean-up of an empty record"),
+  TAINTS_FIRST("a taint that we sent first, from a record that changed before the rest landed"),
   KUBELET_FIRST("a kubelet's own value of a taint whose last word was not in the record yet");
 
   private final String meaning;

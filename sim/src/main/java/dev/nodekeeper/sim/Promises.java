@@ -5,6 +5,7 @@ import dev.nodekeeper.core.codec.Marker;
 import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Effect.Purpose;
+import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What people may expect of us, kept beside the world: every invariant is checked here. */
@@ -126,7 +128,9 @@ final class Promises implements ApiServer.Audit {
         "restored onto a dying node");
     int times = restores.merge(patch.uid() + marker, 1, Integer::sum);
     check(times <= 3 * (replicas.size() + starts), Invariant.I7, "restored " + times + " times");
-    if (!taintsOnly) {
+    if (taintsOnly) {
+      changed.forEach(key -> expected.cameFirst.put(key, String.valueOf(has.get(key))));
+    } else {
       vouchedUnseen(expected, sender, patch.node(), has);
     }
     if (!taintsOnly && !vouched(patch, marker, after)) {
@@ -153,7 +157,9 @@ final class Promises implements ApiServer.Audit {
           if (value == null || value.equals(record.content().get(key))) {
             return;
           }
-          if (!sender.policy.keeps(key)) {
+          if (value.equals(expected.cameFirst.get(key))) {
+            expected.excuse(key, value, Limit.TAINTS_FIRST);
+          } else if (!sender.policy.keeps(key)) {
             expected.excuse(key, value, Limit.NARROW);
           } else if (doubtful(key, record, node)) {
             expected.excuse(key, value, Limit.DOUBTED_VALUE);
@@ -399,8 +405,10 @@ final class Promises implements ApiServer.Audit {
           }
           if (word.excuse != null) {
             excused.add(word.excuse);
-          } else if (!witnessed(key, word, node)) {
+          } else if (!witnessed(key, word, node, _ -> true)) {
             excused.add(Limit.UNSEEN);
+          } else if (!witnessed(key, word, node, r -> r.role != Role.RESTORE)) {
+            excused.add(Limit.ONLOOKERS);
           } else {
             check(
                 false,
@@ -416,14 +424,16 @@ final class Promises implements ApiServer.Audit {
     }
   }
 
-  private boolean witnessed(Key key, Word word, @Nullable NodeState node) {
+  private boolean witnessed(
+      Key key, Word word, @Nullable NodeState node, Predicate<Replica> whose) {
     return word.uid.isEmpty()
         || word.durable
         || (node != null && node.uid().equals(word.uid))
         || replicas.stream()
             .anyMatch(
                 r ->
-                    r.policy.keeps(key)
+                    whose.test(r)
+                        && r.policy.keeps(key)
                         && r.completeSince < word.since
                         && r.lastSightOf(word.uid) >= word.rv);
   }

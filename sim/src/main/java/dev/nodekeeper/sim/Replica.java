@@ -7,6 +7,7 @@ import dev.nodekeeper.core.keep.Limits;
 import dev.nodekeeper.core.keep.Moment;
 import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.keep.Role;
+import dev.nodekeeper.core.keep.Shares;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The real Keeper behind two lagging watches and a slow, lossy wire. */
 final class Replica {
   final String name;
+  final Role role;
   final Policy policy;
   private final ApiServer server;
   private final boolean narrow;
@@ -31,6 +33,7 @@ final class Replica {
   private final @Nullable Story story;
 
   private Keeper keeper;
+  private Shares shares = Shares.ALL;
   private int nodePosition;
   private int recordPosition;
   private int listedNodes;
@@ -95,21 +98,36 @@ final class Replica {
 
   Replica(
       String name,
+      Role role,
       ApiServer server,
       Policy policy,
       boolean narrow,
       Supplier<String> nonces,
       @Nullable Story story) {
     this.name = name;
+    this.role = role;
     this.server = server;
     this.policy = policy;
     this.narrow = narrow;
     this.nonces = nonces;
     this.story = story;
-    this.keeper = new Keeper(policy, Limits.DEFAULT, Role.ALL);
+    this.keeper = new Keeper(policy, Limits.DEFAULT, role);
+  }
+
+  Shares shares() {
+    return shares;
+  }
+
+  boolean owns(String node) {
+    return shares.mine().containsKey(Shares.shard(node, shares.count()));
   }
 
   // ---- steps
+
+  void share(Shares next) {
+    shares = next;
+    on(new Input.Shared(next));
+  }
 
   /** Consistent, and complete up to now. */
   void list() {
@@ -145,7 +163,7 @@ final class Replica {
   /** Gives what it had not sent yet. */
   List<Pending> crash() {
     List<Pending> unsent = List.copyOf(toSend);
-    keeper = new Keeper(policy, Limits.DEFAULT, Role.ALL);
+    keeper = new Keeper(policy, Limits.DEFAULT, role);
     deletionsKnown.clear();
     recordNews.clear();
     started = server.rv();
@@ -351,6 +369,7 @@ final class Replica {
     for (Effect effect : keeper.on(as, new Moment(now(), now(), nonces))) {
       if (effect instanceof Effect.Request request) {
         any = true;
+        Promises.check(onDuty(request), Invariant.DUTY, name + ", " + role + ": " + request);
         long deletion = Math.max(started, deletionsKnown.getOrDefault(request.node(), 0L));
         toSend.add(
             new Pending(this, request, deletion, recordNews.get(request.node()), server.millis));
@@ -360,6 +379,17 @@ final class Replica {
       }
     }
     return any;
+  }
+
+  private boolean onDuty(Effect.Request request) {
+    boolean ofItsRole =
+        switch (request) {
+          case Effect.PatchNode _ -> role != Role.CAPTURE;
+          case Effect.CreateRecord _, Effect.UpdateRecord _, Effect.DeleteRecord _ ->
+              role != Role.RESTORE;
+          case Effect.ReadNode _, Effect.ReadRecord _ -> true;
+        };
+    return ofItsRole && (!request.ownersOnly() || owns(request.node()));
   }
 
   private static boolean worthTelling(Input input) {

@@ -17,6 +17,7 @@ record Step(Act act, int who, long dice) {
     REPLY,
     TIME,
     BOOKMARK,
-    TROUBLE
+    TROUBLE,
+    SHARE
   }
 }

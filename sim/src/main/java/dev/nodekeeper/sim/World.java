@@ -38,6 +38,7 @@ final class World {
   private final Promises promises;
   private final ApiServer server;
   private final People people;
+  private final Owners owners;
 
   /** Requests whose senders gave them up: they may still land. */
   private final List<Pending> limbo = new ArrayList<>();
@@ -55,20 +56,24 @@ final class World {
     promises.watch(server);
     this.people = new People(plan, server, promises, happened, story);
     server.millis = 1_000_000;
-    for (int i = 0; i < plan.family().replicas(); i++) {
+    this.owners = Owners.of(plan, server, replicas);
+    for (int i = 0; i < plan.roles().size(); i++) {
       boolean narrow = i == 1 && plan.has(Fault.MIXED_POLICY);
       Replica replica =
           new Replica(
               String.valueOf((char) ('a' + i)),
+              plan.roles().get(i),
               server,
               narrow ? Plan.taintsOnly(plan.policy()) : plan.policy(),
               narrow,
               this::nonce,
               story);
       replicas.add(replica);
+      owners.start(replica);
       replica.list();
       happened(narrow, Fault.MIXED_POLICY);
     }
+    owners.deal();
   }
 
   /**
@@ -110,6 +115,7 @@ final class World {
     limbo.forEach(this::land);
     limbo.clear();
     server.othersWrite();
+    owners.deal();
     settle();
     SplittableRandom random = new SplittableRandom(plan.seed());
     names.stream().filter(n -> server.node(n) != null).forEach(n -> people.heartbeat(n, random));
@@ -165,6 +171,7 @@ final class World {
       case REPLY -> replica.reply();
       case BOOKMARK -> replica.bookmark();
       case TROUBLE -> trouble(replica, random);
+      case SHARE -> owners.change(replica, random);
       case PEOPLE, TIME -> throw new AssertionError(step);
     }
   }
@@ -213,6 +220,10 @@ final class World {
       return;
     }
     Effect.Request request = pending.request();
+    if (request.ownersOnly() && !replica.owns(request.node()) && random.nextBoolean()) {
+      replica.answer(new Input.Done(request, new Outcome.NotSent()));
+      return;
+    }
     int dice = random.nextInt(100);
     boolean busyNode = request instanceof Effect.PatchNode && plan.has(Fault.CONFLICT) && dice < 35;
     Fault fault = busyNode ? Fault.CONFLICT : dice < 75 ? null : wireFault(random);
@@ -337,6 +348,7 @@ final class World {
       limbo.addAll(unsent);
     }
     promises.starts++;
+    owners.start(replica);
     list(replica);
   }
 

@@ -172,7 +172,42 @@ class PlantedBugsTest {
         new Bug(
             "a record with content is cleaned up",
             new Change("keep/Retention.java", "if (!record.spent()) {", "if (record.edited()) {"),
-            Family.PLAIN));
+            Family.PLAIN),
+        new Bug(
+            "who does not own a node forgets its last state",
+            new Change(
+                "keep/Desk.java",
+                "          if (!settling.awaitsOwner(slot, pending) && mayAsk(slot)) {\n",
+                "          slot.tombstones.remove(pending);\n          if (false) {\n"),
+            Family.SHARES),
+        new Bug(
+            "nobody writes what the owner does not know",
+            new Change(
+                "keep/Settling.java",
+                "    return awaits(slot, tombstone.since() + OWNER_MILLIS);\n",
+                "    return true;\n"),
+            Family.SHARES),
+        new Bug(
+            "what was lost is still written",
+            new Change(
+                "keep/Duty.java",
+                "    ready.removeIf(shard -> !Objects.equals(next.mine().get(shard), shares.mine().get(shard)));\n",
+                ""),
+            Family.SHARES),
+        new Bug(
+            "a process that only restores cleans up",
+            new Change(
+                "keep/Desk.java",
+                "why != Why.TERMINATING && duty.role.captures()",
+                "why != Why.TERMINATING"),
+            Family.ROLES),
+        new Bug(
+            "a process that only captures leaves tombstones to others",
+            new Change(
+                "keep/Desk.java",
+                "          if (duty.role.captures()) {\n            write(slot, write, write.cause()",
+                "          if (duty.role == Role.ALL) {\n            write(slot, write, write.cause()"),
+            Family.ROLES));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -11,7 +11,9 @@ public final class ListText {
   private ListText() {}
 
   public static List<String> lines(List<Standing> standings, Instant now) {
-    Table table = new Table().row("NODE", "STATE", "LABELS", "TAINTS", "ANNOTATIONS", "CAPTURED");
+    Table table =
+        new Table()
+            .row("NODE", "STATE", "LABELS", "TAINTS", "ANNOTATIONS", "CAPTURED", "AWAY", "SIZE");
     for (Standing standing : standings) {
       table.row(
           standing.node(),
@@ -19,9 +21,16 @@ public final class ListText {
           amount(standing, Kind.LABEL),
           amount(standing, Kind.TAINT),
           amount(standing, Kind.ANNOTATION),
-          Age.of(standing.capturedAt(), now));
+          Age.of(standing.capturedAt(), now),
+          away(standing, now),
+          standing.origin().size() == 0 ? "-" : Integer.toString(standing.origin().size()));
     }
     return table.lines();
+  }
+
+  private static String away(Standing standing, Instant now) {
+    String age = Age.of(standing.awaySince(), now);
+    return standing.origin().exempt() ? age + ", kept" : age;
   }
 
   /** One number where both sides agree or only one is there, else "on the node/in the record". */

@@ -10,7 +10,9 @@ import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
+import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.policy.Policy;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +26,7 @@ import java.util.TreeSet;
  * @param inRecord empty when there is no record that can be read
  * @param withheld keys of the record that are left out of this node on purpose
  * @param capturedAt of the record, as it stands there; empty when it does not say
+ * @param origin of the record's object; none where there is none
  * @param notes what is odd about the record
  */
 public record Standing(
@@ -34,6 +37,7 @@ public record Standing(
     Optional<Content> inRecord,
     SortedSet<Key> withheld,
     String capturedAt,
+    Origin origin,
     List<String> notes) {
 
   /** At least one of the two must be there. */
@@ -53,6 +57,7 @@ public record Standing(
         record.map(NodeRecord::content),
         withheld,
         record.map(NodeRecord::capturedAt).orElse(""),
+        stored.map(Stored::origin).orElse(Origin.NONE),
         record.map(NodeRecord::notes).orElse(List.of()));
   }
 
@@ -77,6 +82,11 @@ public record Standing(
       keys.removeIf(key -> node.get().content().get(key) != null);
     }
     return keys;
+  }
+
+  /** Since when the node is known to be away; empty where that is not known. */
+  public String awaySince() {
+    return origin.awaySince() == 0 ? "" : Instant.ofEpochMilli(origin.awaySince()).toString();
   }
 
   /** All keys that either side has. */

@@ -34,6 +34,9 @@ public final class StandingJson {
     ArrayNode withheld = json.putArray("withheld");
     standing.withheld().forEach(key -> withheld.add(key.toString()));
     json.put("capturedAt", standing.capturedAt().isEmpty() ? null : standing.capturedAt());
+    json.put("awaySince", standing.awaySince().isEmpty() ? null : standing.awaySince());
+    json.put("kept", standing.origin().exempt());
+    json.put("size", standing.origin().size());
     return json;
   }
 

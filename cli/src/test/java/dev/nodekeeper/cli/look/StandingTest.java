@@ -16,6 +16,7 @@ import dev.nodekeeper.core.model.Stored.Unreadable;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -80,14 +81,15 @@ class StandingTest {
   @Test
   @DisplayName("keys that are left out on purpose are in step, and named")
   void withheld() {
-    Key rack = Key.label("rack");
-    Content both = Content.of(Map.of("team", "vision", "rack", "7"), List.of());
+    // Not kept by the policy of this look.
+    Key rack = Key.annotation("rack");
+    Content both = Content.of(new TreeMap<>(Map.of(Key.label("team"), "vision", rack, "7")));
     Content one = Content.of(Map.of("team", "vision"), List.of());
     var standing = standing(node("u1", 5, one), record("u1", 5, both, Set.of(rack)));
     assertThat(standing.state()).isEqualTo(State.IN_STEP);
     assertThat(standing.withheld()).containsExactly(rack);
     assertThat(standing.remark(rack)).isEqualTo("withheld");
-    assertThat(standing.why()).contains("label rack");
+    assertThat(standing.why()).contains("annotation rack");
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.nodekeeper.core.model.Content;
+import dev.nodekeeper.core.model.Stored.Origin;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,14 +28,20 @@ class TextTest {
             ListText.lines(
                 List.of(
                     standing(node("u2", 9, Content.EMPTY), record("u1", 5, VISION)),
-                    standing(null, record("u1", 5, VISION)),
+                    standing(null, record("u1", 5, VISION).storedAs(away(false))),
+                    standing(null, record("u1", 5, VISION).storedAs(away(true))),
                     standing(node("u1", 5, Content.EMPTY), null)),
                 NOW))
         .containsExactly(
-            "NODE     STATE             LABELS   TAINTS   ANNOTATIONS   CAPTURED",
-            "gpu-17   to be restored    0/1      0/1      0             3m",
-            "gpu-17   away              1        1        0             3m",
-            "gpu-17   nothing to keep   0        0        0             -");
+            "NODE     STATE             LABELS   TAINTS   ANNOTATIONS   CAPTURED   AWAY       SIZE",
+            "gpu-17   to be restored    0/1      0/1      0             3m         -          -",
+            "gpu-17   away              1        1        0             3m         2m         712",
+            "gpu-17   away              1        1        0             3m         2m, kept   712",
+            "gpu-17   nothing to keep   0        0        0             -          -          -");
+  }
+
+  private static Origin away(boolean kept) {
+    return new Origin("cm", 6, "", 712, NOW.minusSeconds(130).toEpochMilli(), kept);
   }
 
   @Test
@@ -60,11 +67,16 @@ class TextTest {
   void json() throws Exception {
     JsonNode json =
         new JsonMapper()
-            .readTree(StandingJson.list(List.of(standing(null, record("u1", 5, VISION)))));
+            .readTree(
+                StandingJson.list(
+                    List.of(standing(null, record("u1", 5, VISION).storedAs(away(true))))));
     assertThat(json.path(0).path("state").asText()).isEqualTo("away");
     assertThat(json.path(0).path("onNode").isNull()).isTrue();
     assertThat(json.path(0).at("/inRecord/labels/team").asText()).isEqualTo("vision");
     assertThat(json.path(0).at("/inRecord/taints/0/key").asText()).isEqualTo("dedicated");
+    assertThat(json.path(0).path("awaySince").asText()).isEqualTo("2026-01-01T00:01:10Z");
+    assertThat(json.path(0).path("kept").asBoolean()).isTrue();
+    assertThat(json.path(0).path("size").asInt()).isEqualTo(712);
     assertThat(json.path(0).path("capturedAt").asText()).isEqualTo("2026-01-01T00:00:00Z");
   }
 

@@ -36,7 +36,10 @@ final class Comparison {
 
   private final Set<Key> held;
 
-  /** Our marker was there at the first sight: what was there with it may be our restore. */
+  /** A marker of this life was once proven to be ours. */
+  private final boolean proven;
+
+  /** It was there at the first sight: what was there with it may be our restore. */
   private final boolean foundRestored;
 
   Comparison(NodeView view, NodeRecord record, Policy policy) {
@@ -44,13 +47,14 @@ final class Comparison {
     this.node = view.state();
     this.record = record;
     this.policy = policy;
-    Epoch proven = view.knowledge().confirm(record, node.uid()).proven();
+    Epoch restored = view.knowledge().confirm(record, node.uid()).proven();
+    this.proven = restored != null;
     this.marked =
-        proven == null
+        restored == null
             ? null
-            : Marker.check(record, node.uid(), proven.marker(), proven.withheld());
-    this.epoch = proven == null ? view.knowledge().first() : proven;
-    this.foundRestored = proven != null && proven.since() == view.knowledge().first().since();
+            : Marker.check(record, node.uid(), restored.marker(), restored.withheld());
+    this.epoch = restored == null ? view.knowledge().first() : restored;
+    this.foundRestored = proven && epoch.since() == view.knowledge().first().since();
     this.base = known() ? null : newestVersionOfNode();
     this.held = listed();
     this.held.removeIf(key -> node.content().get(key) != null || epoch.touched().containsKey(key));
@@ -67,8 +71,10 @@ final class Comparison {
   /** What a restore left out, as its marker or the record tells, and what a blind write swept. */
   private Set<Key> listed() {
     Set<Key> listed = new TreeSet<>();
-    // Proven once: that its version is dropped since does not make the absence anybody's word.
-    listed.addAll(Marker.keys(epoch.withheld(), record.content().keys()));
+    if (proven) {
+      // That its version is dropped since does not make the absence anybody's word.
+      listed.addAll(Marker.keys(epoch.withheld(), record.content().keys()));
+    }
     if (knownByUid()) {
       listed.addAll(record.withheld());
     }
@@ -125,7 +131,7 @@ final class Comparison {
 
   /** Whether a person (anyone but us) changed the key during this incarnation. */
   boolean touched(Key key) {
-    if (held.contains(key) || cameFirst(key)) {
+    if (held.contains(key)) {
       return false;
     }
     String have = node.content().get(key);
@@ -168,20 +174,6 @@ final class Comparison {
         && record.content().get(key) != null
         && epoch.touched().get(key) == null
         && Objects.equals(node.content().get(key), view.knowledge().first().base().get(key));
-  }
-
-  /**
-   * A taint as an older version has it, which this incarnation was not restored from: a restore of
-   * ours that sent its taints first, without a marker.
-   */
-  private boolean cameFirst(Key key) {
-    String have = node.content().get(key);
-    return key.kind() == Kind.TAINT
-        && !known()
-        && have != null
-        && record.versions().stream()
-            .takeWhile(version -> !version.equals(base))
-            .anyMatch(version -> have.equals(version.content().get(key)));
   }
 
   /** When the touch happened, or at the latest: it was so when we first looked. */

@@ -68,12 +68,7 @@ final class Desk {
       lookOn(slot);
       return;
     }
-    if (outbox.now() < slot.notBefore) {
-      agenda.wake(slot, slot.notBefore);
-      return;
-    }
-    if (!outbox.hasRoom()) {
-      queue(slot);
+    if (!mayAsk(slot)) {
       return;
     }
     if (slot.doubtRecord) {
@@ -99,14 +94,42 @@ final class Desk {
   /** Another's to do: what is done is let go, the rest is kept in case it becomes ours. */
   private void lookOn(Slot slot) {
     settling.expire(slot);
+    slot.calm = true;
     for (Tombstone tombstone : slot.tombstones.list()) {
-      if (Decider.decide(tombstone.view(), slot.record(), policy) instanceof Nothing) {
-        settling.quiet(slot, tombstone);
-      } else {
-        slot.tombstones.mark(tombstone, false);
+      switch (Decider.decide(tombstone.view(), slot.record(), policy)) {
+        case Nothing _ -> settling.quiet(slot, tombstone);
+        case Write write when duty.role.captures() && write.cause() != Cause.HAND_EDIT -> {
+          Tombstone pending = slot.tombstones.mark(tombstone, false);
+          if (!settling.awaitsOwner(slot, pending) && mayAsk(slot)) {
+            lastWord(slot, write, pending);
+            return;
+          }
+        }
+        default -> slot.tombstones.mark(tombstone, false);
       }
     }
-    slot.calm = true;
+  }
+
+  /** The owner has had its time: it does not know, and what we know must not be lost with us. */
+  private void lastWord(Slot slot, Write write, Tombstone tombstone) {
+    if (slot.doubtRecord) {
+      outbox.send(slot, new Effect.ReadRecord(slot.name));
+    } else {
+      write(slot, write, Purpose.LAST_WORD, tombstone);
+    }
+  }
+
+  /** Else it is looked at again when that has changed. */
+  private boolean mayAsk(Slot slot) {
+    if (outbox.now() < slot.notBefore) {
+      agenda.wake(slot, slot.notBefore);
+      return false;
+    }
+    if (!outbox.hasRoom()) {
+      queue(slot);
+      return false;
+    }
+    return true;
   }
 
   // ---- decisions
@@ -239,6 +262,10 @@ final class Desk {
   // ---- requests
 
   private void write(Slot slot, Write write, @Nullable Tombstone tombstone) {
+    write(slot, write, Purpose.of(write.cause()), tombstone);
+  }
+
+  private void write(Slot slot, Write write, Purpose purpose, @Nullable Tombstone tombstone) {
     NodeRecord from = slot.readable();
     NodeRecord next =
         (from == null ? NodeRecord.none(slot.name) : from)
@@ -264,22 +291,11 @@ final class Desk {
     }
     slot.firstChange = 0;
     Map<String, String> data = RecordCodec.write(next);
-    Purpose purpose = purpose(write.cause());
     outbox.send(
         slot,
         from == null
             ? new Effect.CreateRecord(slot.name, data, next, purpose)
             : new Effect.UpdateRecord(slot.name, data, next, purpose),
         tombstone);
-  }
-
-  private static Purpose purpose(Cause cause) {
-    return switch (cause) {
-      case CREATE -> Purpose.CREATE;
-      case CAPTURE -> Purpose.CAPTURE;
-      case ADOPT -> Purpose.ADOPT;
-      case MERGE, LATE_MERGE -> Purpose.MERGE;
-      case HAND_EDIT -> Purpose.HAND_EDIT;
-    };
   }
 }

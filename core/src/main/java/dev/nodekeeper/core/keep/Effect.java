@@ -1,5 +1,6 @@
 package dev.nodekeeper.core.keep;
 
+import dev.nodekeeper.core.decide.Decision.Cause;
 import dev.nodekeeper.core.model.NodeRecord;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +11,16 @@ public sealed interface Effect {
   /** One API request. Exactly one {@link Input} answers it; per node name one is in flight. */
   sealed interface Request extends Effect {
     String node();
+
+    /** Must not be sent once the node is another replica's. */
+    default boolean ownersOnly() {
+      return switch (this) {
+        case PatchNode _, DeleteRecord _ -> true;
+        case CreateRecord create -> create.purpose() != Purpose.LAST_WORD;
+        case UpdateRecord update -> update.purpose() != Purpose.LAST_WORD;
+        case ReadRecord _, ReadNode _ -> false;
+      };
+    }
   }
 
   /**
@@ -53,11 +64,23 @@ public sealed interface Effect {
     CAPTURE,
     ADOPT,
     MERGE,
+    /** Of a deleted node whose owner has not written it: it may not have seen it. */
+    LAST_WORD,
     HAND_EDIT,
     AWAY,
     PRESENT,
     RESTORE,
     TAINTS_FIRST;
+
+    static Purpose of(Cause cause) {
+      return switch (cause) {
+        case CREATE -> CREATE;
+        case CAPTURE -> CAPTURE;
+        case ADOPT -> ADOPT;
+        case MERGE, LATE_MERGE -> MERGE;
+        case HAND_EDIT -> HAND_EDIT;
+      };
+    }
 
     /** As people and metrics read it. */
     public String word() {

@@ -13,6 +13,9 @@ final class Settling {
   /** A process that only restores waits so long for what another has to capture first. */
   private static final long CAPTURE_MILLIS = 10_000;
 
+  /** Time enough for an owner, and for one that takes over from it. */
+  private static final long OWNER_MILLIS = 30_000;
+
   private final Limits limits;
   private final Agenda agenda;
   private final Horizon horizon;
@@ -40,7 +43,15 @@ final class Settling {
 
   /** It is for others to write: waited for, but not for ever, since they may not run. */
   boolean awaitsCapture(Slot slot, Tombstone tombstone) {
-    long until = tombstone.since() + CAPTURE_MILLIS;
+    return awaits(slot, tombstone.since() + CAPTURE_MILLIS);
+  }
+
+  /** Likewise for the owner, who may have started after it. */
+  boolean awaitsOwner(Slot slot, Tombstone tombstone) {
+    return awaits(slot, tombstone.since() + OWNER_MILLIS);
+  }
+
+  private boolean awaits(Slot slot, long until) {
     boolean early = outbox.now() < until;
     if (early) {
       agenda.wake(slot, until);

@@ -34,6 +34,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WhoWinsTest {
 
   @Test
+  @DisplayName("A withheld list without a proven marker holds nothing back")
+  void forgedList() {
+    NodeRecord remembered = record().gen(1).uid("u1").rv(5).label("team", "a").build();
+    Seen bare = node("u2").rv(8).marked(null, label("team")).registered();
+    assertThat(restore(bare, remembered, Policy.DEFAULT).changes())
+        .isEqualTo(Map.of(label("team"), Optional.of("a")));
+    Seen forged = node("u2").rv(8).marked("1.forged", label("team")).registered();
+    assertThat(restore(forged, remembered, Policy.DEFAULT).changes())
+        .isEqualTo(Map.of(label("team"), Optional.of("a")));
+  }
+
+  @Test
   @DisplayName(
       "A quarantine wins over the kubelet's own weaker taint, even restored a version late")
   void quarantineAVersionLate() {
@@ -50,43 +62,6 @@ class WhoWinsTest {
     assertThat(decision).isInstanceOf(Decision.Restore.class);
     assertThat(((Decision.Restore) decision).changes())
         .containsExactly(Map.entry(taint("q"), Optional.of("full")));
-  }
-
-  @Test
-  @DisplayName("Taints that came first, from a record that changed since, are no person's")
-  void cameFirst() {
-    NodeRecord unrestored =
-        record()
-            .gen(3)
-            .uid("")
-            .rv(7)
-            .taint("q", "full")
-            .taint("t", "1")
-            .older(2, "", 6, things().taint("q", "weak"))
-            .older(1, "u1", 5, things().taint("q", "none").taint("t", "1"))
-            .build();
-    Seen first = node("u2").rv(8).registered().then(n -> n.taint("q", "weak").taint("t", "1"));
-    assertThat(restore(first, unrestored, Policy.DEFAULT).changes())
-        .isEqualTo(Map.of(taint("q"), Optional.of("full")));
-    Seen restored =
-        node("u2")
-            .rv(8)
-            .registered()
-            .then(n -> n.taint("q", "none").taint("t", "1").marked(marker(1, "u2")))
-            .beside(unrestored);
-    assertThat(
-            restore(restored.then(n -> n.taint("q", "weak")), unrestored, Policy.DEFAULT).changes())
-        .isEqualTo(Map.of(taint("q"), Optional.of("full")));
-    // Of a person: another value, or none.
-    restored.then(n -> n.taint("q", "mine"));
-    assertThat(restore(restored, unrestored, Policy.DEFAULT).changes()).isEmpty();
-    restored.then(n -> n.withoutTaint("q"));
-    assertThat(restore(restored, unrestored, Policy.DEFAULT).changes()).isEmpty();
-    restored.then(n -> n.taint("q", "none").withoutTaint("t"));
-    assertThat(restore(restored, unrestored, Policy.DEFAULT).changes()).isEmpty();
-    first.then(n -> n.withoutTaint("t"));
-    assertThat(restore(first, unrestored, Policy.DEFAULT).changes())
-        .isEqualTo(Map.of(taint("q"), Optional.of("full")));
   }
 
   @Test

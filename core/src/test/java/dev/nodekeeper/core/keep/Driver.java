@@ -9,6 +9,7 @@ import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.policy.Policy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,21 @@ final class Driver {
   /** The record that most stories begin with. */
   static NodeRecord teamA() {
     return Given.record().gen(3).uid("u1").rv(5).at(6).label("team", "a").build();
+  }
+
+  /** Otherwise the usual ones. */
+  static Limits limits(int inFlight, Duration resync, Duration forgetAfter) {
+    Limits usual = Limits.DEFAULT;
+    return new Limits(
+        usual.settle(),
+        usual.settleMax(),
+        usual.emptyGrace(),
+        usual.tombstoneLife(),
+        usual.versions(),
+        usual.restores(),
+        inFlight,
+        resync,
+        forgetAfter);
   }
 
   /** Has listed nothing yet. */

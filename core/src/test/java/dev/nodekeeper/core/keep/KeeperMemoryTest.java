@@ -23,16 +23,7 @@ import org.junit.jupiter.api.Test;
 class KeeperMemoryTest {
   /** No resync in between: what happens, happens for its own reason. */
   private static final Limits PATIENT =
-      new Limits(
-          Limits.DEFAULT.settle(),
-          Limits.DEFAULT.settleMax(),
-          Limits.DEFAULT.emptyGrace(),
-          Limits.DEFAULT.tombstoneLife(),
-          Limits.DEFAULT.versions(),
-          Limits.DEFAULT.restores(),
-          Limits.DEFAULT.inFlight(),
-          Duration.ofDays(1),
-          Limits.DEFAULT.forgetAfter());
+      Driver.limits(32, Duration.ofDays(1), Limits.DEFAULT.forgetAfter());
 
   private static Driver patient(NodeRecord... records) {
     return Driver.started(PATIENT, 6, List.of(), List.of(records));

@@ -12,7 +12,6 @@ import dev.nodekeeper.core.Given.Node;
 import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -217,17 +216,7 @@ class KeeperOutcomeTest {
   }
 
   private static Limits oneAtATime() {
-    Limits d = Limits.DEFAULT;
-    return new Limits(
-        d.settle(),
-        d.settleMax(),
-        d.emptyGrace(),
-        d.tombstoneLife(),
-        d.versions(),
-        d.restores(),
-        1,
-        Duration.ofMinutes(5),
-        Limits.DEFAULT.forgetAfter());
+    return Driver.limits(1, Limits.DEFAULT.resync(), Limits.DEFAULT.forgetAfter());
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nodekeeper.core.Given;
 import dev.nodekeeper.core.Given.Node;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.Stored.Origin;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,6 +80,22 @@ class KeeperShareTest {
     NodeRecord merged = k.stored(k.share(COUNT, mine(11)).after(500).expect("capture"), 12);
     assertThat(merged.content()).isEqualTo(Given.things().label("team", "b").content());
     k.expect("restore");
+  }
+
+  @Test
+  @DisplayName("What the owner does not write in 30 s, others do: it may have started since")
+  void lastWord() {
+    Driver k =
+        Driver.started(6, List.of(node("u1").rv(5).label("team", "a").state()), List.of(teamA()))
+            .share(COUNT, NONE);
+    k.deleted(node("u1").rv(10).label("team", "b")).after(29_999).quiet();
+    Effect.Request write = k.after(1).expect("last-word");
+    k.conflict(write).after(Backoff.NEWS_MILLIS);
+    k.read(k.expect("read-record"), teamA().storedAs(new Origin("cm", 11, "")));
+    NodeRecord merged = k.stored(k.expect("last-word"), 12);
+    assertThat(merged.content()).isEqualTo(Given.things().label("team", "b").content());
+    k.after(430_000).quiet();
+    assertThat(k.counts().tombstones()).isZero();
   }
 
   @Test

@@ -25,17 +25,7 @@ class RetentionTest {
   }
 
   private static Limits forgetAfter(Duration duration) {
-    Limits d = Limits.DEFAULT;
-    return new Limits(
-        d.settle(),
-        d.settleMax(),
-        d.emptyGrace(),
-        d.tombstoneLife(),
-        d.versions(),
-        d.restores(),
-        d.inFlight(),
-        d.resync(),
-        duration);
+    return Driver.limits(32, Limits.DEFAULT.resync(), duration);
   }
 
   @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.it.Clock;
 import dev.nodekeeper.it.Parallel;
 import dev.nodekeeper.it.RunProcess;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Machine;
@@ -159,7 +159,7 @@ final class ProcessFaultsIT {
   @DisplayName(
       "a controller that strips what we restore is a person to us: the record follows, no fight")
   void fight() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.register("n1");
     world.label("n1", "team", "a");
     world.awaitRecordLabel("n1", "team", "a");
@@ -181,7 +181,7 @@ final class ProcessFaultsIT {
   @DisplayName(
       "one that strips our marker as well: at most 3 restores in a life, then we pause and say so")
   void markerStripped() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.register("n1");
     world.label("n1", "team", "a");
     world.taint("n1", "dedicated=a:NoSchedule");
@@ -214,8 +214,7 @@ final class ProcessFaultsIT {
     }
   }
 
-  /** Nothing but the probe of settle, which makes one record. */
-  private void quietFrom(Nodekeeper keeper) {
+  private void quietFrom(Running keeper) {
     var mark = world.mark();
     world.settle(keeper);
     assertThat(world.requestsSince(mark)).doesNotContainKeys("patch nodes", "update configmaps");

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.it.RunProcess;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.fault.FaultProxy;
 import java.util.Comparator;
@@ -86,7 +86,7 @@ final class ReplicaFaultsIT {
         world.admin.watch(
             "/api/v1/namespaces/" + world.namespace + "/configmaps",
             event -> recorded.add(teamOfEdited(event.path("object")))));
-    Nodekeeper well = world.keeper();
+    Running well = world.keeper();
     Process troubled = RunProcess.start(world, through(proxy));
     List<String> names = List.of("edited", "flapped", "returned", "away", "cleared", "rested");
     names.forEach(world::register);
@@ -159,7 +159,7 @@ final class ReplicaFaultsIT {
     }
   }
 
-  private void check(List<String> names, Nodekeeper well) {
+  private void check(List<String> names, Running well) {
     names.forEach(name -> world.awaitLabel(name, "team", "new"));
     names.forEach(name -> world.awaitRecordLabel(name, "team", "new"));
     world.settle(well);

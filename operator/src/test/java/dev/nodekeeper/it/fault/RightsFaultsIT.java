@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.it.Rights;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Patch;
 import dev.nodekeeper.testbed.fault.FaultProxy;
@@ -45,7 +45,7 @@ final class RightsFaultsIT {
     world.admin.create(account, World.object("ServiceAccount", "keeper")).expect();
     Path token = Files.writeString(folder.resolve("token"), newToken(account));
     FaultProxy proxy = world.proxy();
-    Nodekeeper keeper = world.keeper("--kubeconfig=" + withToken(proxy.kubeconfig(), token));
+    Running keeper = world.keeper("--kubeconfig=" + withToken(proxy.kubeconfig(), token));
     for (String name : List.of("n1", "n2")) {
       world.register(name);
       world.label(name, "team", "a");
@@ -104,7 +104,7 @@ final class RightsFaultsIT {
       "all our rights removed (403 on list, watch and writes): no node, no record is taken for gone")
   void bindingsRemoved() {
     FaultProxy proxy = world.proxy();
-    Nodekeeper keeper = world.keeper(through(proxy));
+    Running keeper = world.keeper(through(proxy));
     for (String name : List.of("n1", "n2", "away")) {
       world.register(name);
       world.label(name, "team", "a");
@@ -203,7 +203,7 @@ final class RightsFaultsIT {
   @DisplayName(
       "our namespace deleted: nodes stay as they are, living ones are captured anew when it is back")
   void namespaceDeleted() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     for (String name : List.of("n1", "n2", "away")) {
       world.register(name);
       world.label(name, "team", name);
@@ -251,7 +251,7 @@ final class RightsFaultsIT {
   @DisplayName(
       "a record of a newer schema: not restored, not rewritten, told; obeyed when it is ours again")
   void newerSchema() {
-    Nodekeeper keeper = world.keeper();
+    Running keeper = world.keeper();
     world.register("n1");
     world.label("n1", "team", "a");
     world.awaitRecordLabel("n1", "team", "a");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.nodekeeper.Nodekeeper;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Machine;
@@ -75,7 +76,7 @@ final class ServerFaultsIT {
       "410 after a cut watch and a compaction: one new list, old state as far as known, no false delete")
   void compactedWhileCut() {
     FaultProxy proxy = world.proxy();
-    Nodekeeper keeper = world.keeper(through(proxy));
+    Running keeper = world.keeper(through(proxy));
     List<String> names = List.of("returned", "gone", "edited", "rested");
     names.forEach(world::register);
     names.forEach(name -> world.label(name, "team", name));
@@ -115,7 +116,7 @@ final class ServerFaultsIT {
     List<Machine> machines =
         Fleet.machines("page", 550).stream().map(m -> m.withLabel("team", m.name())).toList();
     FaultProxy proxy = world.proxy();
-    Nodekeeper keeper = world.keeper(through(proxy));
+    Running keeper = world.keeper(through(proxy));
     world.fleet.register(machines);
     await("all recorded").atMost(World.HANG).until(() -> records() == machines.size());
     await("quiet").atMost(World.HANG).until(keeper::idle);
@@ -166,7 +167,7 @@ final class ServerFaultsIT {
     proxy.lift(held);
   }
 
-  private static double metric(Nodekeeper keeper, String name) throws Exception {
+  private static double metric(Running keeper, String name) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + keeper.httpPort() + "/metrics");
     try (HttpClient http = HttpClient.newHttpClient()) {
       String text =
@@ -185,7 +186,7 @@ final class ServerFaultsIT {
       "restarted against an API server that is behind: we wait for it, and bring nothing old back")
   void staleServer() throws Exception {
     try (SecondApiServer second = new SecondApiServer(FaultPlane.get())) {
-      Nodekeeper first = world.keeper();
+      Running first = world.keeper();
       Stream.of("kept", "moved").forEach(world::register);
       world.label("kept", "team", "old");
       world.label("moved", "team", "old");

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.it.Parallel;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Machine;
@@ -63,7 +63,7 @@ final class WireFaultsIT {
   @DisplayName(
       "events twice or in the wrong order: a new list where the order broke, and the same end state")
   void repeatedAndSwapped() {
-    Nodekeeper keeper = world.keeper(through(proxy));
+    Running keeper = world.keeper(through(proxy));
     var twice = proxy.on(watch("nodes")).edit(FrameEdit.repeat(_ -> true));
     proxy.on(watch("configmaps")).edit(FrameEdit.repeat(_ -> true));
     world.register("n1");
@@ -87,7 +87,7 @@ final class WireFaultsIT {
       "each of the first 12 replies lost after the write was done: nothing twice, no person overwritten")
   void repliesLost() {
     proxy.on(writes()).firstOnes(12).dropReply();
-    Nodekeeper keeper = world.keeper(through(proxy));
+    Running keeper = world.keeper(through(proxy));
     List<Machine> machines = Fleet.machines("lost", 4);
     for (int life = 0; life < 2; life++) {
       String value = "life-" + life;
@@ -190,7 +190,7 @@ final class WireFaultsIT {
   }
 
   private void slow(Duration delay) {
-    Nodekeeper keeper = world.keeper(through(proxy));
+    Running keeper = world.keeper(through(proxy));
     for (String name : List.of("request", "reply")) {
       world.register(name);
       world.label(name, "team", "a");

@@ -5,13 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.config.LogFormat;
 import dev.nodekeeper.config.LogLevel;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.it.Parallel;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.it.input.BadRecords.Bad;
 import dev.nodekeeper.it.input.BadRecords.Effect;
@@ -96,7 +96,7 @@ final class BadRecordsIT {
   void inert() throws Exception {
     // It has to say something about each of them.
     Logging.configure(LogLevel.ERROR, LogFormat.TEXT);
-    Nodekeeper keeper = world.keeper("--keep=labels,taints,annotations,cordon");
+    Running keeper = world.keeper("--keep=labels,taints,annotations,cordon");
     SplittableRandom seeds = new SplittableRandom(seed);
     Map<String, Integer> kinds = new TreeMap<>();
     int nodes = RECORDS / PER_NODE;
@@ -131,7 +131,7 @@ final class BadRecordsIT {
     return new Story(node, records, random.nextInt(PER_NODE), then);
   }
 
-  private void wave(Nodekeeper keeper, int number, List<Story> stories) {
+  private void wave(Running keeper, int number, List<Story> stories) {
     Map<String, String> revisions = new HashMap<>();
     Parallel.each(
         stories,
@@ -277,7 +277,7 @@ final class BadRecordsIT {
             seed);
   }
 
-  private static double metric(Nodekeeper keeper, Metric metric)
+  private static double metric(Running keeper, Metric metric)
       throws IOException, InterruptedException {
     URI address = URI.create("http://localhost:" + keeper.httpPort() + "/metrics");
     try (HttpClient http = HttpClient.newHttpClient()) {

@@ -3,7 +3,7 @@ package dev.nodekeeper.it.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.nodekeeper.Nodekeeper;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.fault.Call;
 import dev.nodekeeper.testbed.fault.FaultProxy;
@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 final class Replica {
   private final World world;
   private final FaultProxy proxy;
-  private final Nodekeeper keeper;
+  private final Running keeper;
   private int seen;
 
   Replica(World world, String... flags) {
@@ -37,7 +37,7 @@ final class Replica {
     return proxy;
   }
 
-  Nodekeeper keeper() {
+  Running keeper() {
     return keeper;
   }
 

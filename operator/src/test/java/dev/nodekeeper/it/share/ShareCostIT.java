@@ -3,9 +3,9 @@ package dev.nodekeeper.it.share;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.it.Parallel;
 import dev.nodekeeper.it.Rights;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.AuditLog.Mark;
 import dev.nodekeeper.testbed.AuditLog.Request;
@@ -39,7 +39,7 @@ final class ShareCostIT {
   }
 
   /** Under a user of its own: the audit log knows users, not processes. */
-  private Nodekeeper start() {
+  private Running start() {
     String user = world.user + "-" + users.size();
     users.add(user);
     Rights.grant(world.admin, user, world.namespace);
@@ -62,13 +62,13 @@ final class ShareCostIT {
   }
 
   /** By what was asked, leases, lists and watches aside. */
-  private Map<String, Long> cost(String prefix, List<Nodekeeper> keepers) {
+  private Map<String, Long> cost(String prefix, List<Running> keepers) {
     List<Machine> machines = Fleet.machines(prefix, 100);
     world.fleet.register(machines);
     leases.awaitEven(keepers.size());
     Mark mark = world.mark();
     live(machines, prefix);
-    await("quiet").atMost(World.HANG).until(() -> keepers.stream().allMatch(Nodekeeper::idle));
+    await("quiet").atMost(World.HANG).until(() -> keepers.stream().allMatch(Running::idle));
     return since(mark).stream()
         .filter(Work::counts)
         .collect(Collectors.groupingBy(Request::what, TreeMap::new, Collectors.counting()));
@@ -82,7 +82,7 @@ final class ShareCostIT {
   @DisplayName(
       "100 nodes labelled, deleted, returned: three replicas ask for no more than one does")
   void sameWork() {
-    List<Nodekeeper> keepers = new ArrayList<>(List.of(start()));
+    List<Running> keepers = new ArrayList<>(List.of(start()));
     Map<String, Long> one = cost("one", keepers);
     keepers.add(start());
     keepers.add(start());
@@ -104,11 +104,11 @@ final class ShareCostIT {
   @DisplayName("replicas join and stop at work: who has handed over writes no more")
   void onlyOwnersWrite() {
     Mark mark = world.mark();
-    Nodekeeper first = start();
+    Running first = start();
     List<Machine> machines = Fleet.machines("moved", 60);
     world.fleet.register(machines);
     live(machines, "alone");
-    List<Nodekeeper> keepers = new ArrayList<>(List.of(first));
+    List<Running> keepers = new ArrayList<>(List.of(first));
     Thread work = Thread.ofPlatform().start(() -> rounds(machines, 8));
     keepers.add(start());
     keepers.add(start());

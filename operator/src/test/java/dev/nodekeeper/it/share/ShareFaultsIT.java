@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.nodekeeper.Nodekeeper;
 import dev.nodekeeper.core.keep.Shares;
 import dev.nodekeeper.it.Clock;
+import dev.nodekeeper.it.Running;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.it.fault.Crowd;
 import dev.nodekeeper.testbed.AuditLog.Request;
@@ -38,7 +38,7 @@ final class ShareFaultsIT {
   private final long seed = Long.getLong("nodekeeper.seed", System.nanoTime() % 1_000_000);
   private final World world = new World();
   private final LeaseWatch leases = new LeaseWatch(world, SHARDS);
-  private final List<Nodekeeper> keepers = new ArrayList<>();
+  private final List<Running> keepers = new ArrayList<>();
   @TempDir Path folder;
 
   @AfterEach
@@ -103,7 +103,7 @@ final class ShareFaultsIT {
       names.forEach(world::vanish);
       names.forEach(world::register);
       names.forEach(name -> world.awaitLabel(name, "team", name));
-      await("quiet").atMost(World.HANG).until(() -> keepers.stream().allMatch(Nodekeeper::idle));
+      await("quiet").atMost(World.HANG).until(() -> keepers.stream().allMatch(Running::idle));
       Map<String, Long> requests = new TreeMap<>(world.requestsSince(mark));
       requests.keySet().removeIf(what -> what.endsWith(" leases"));
       assertThat(requests).isEqualTo(Map.of("create configmaps", 3L, "patch nodes", 3L));
@@ -187,7 +187,7 @@ final class ShareFaultsIT {
   void clocks() throws Exception {
     // The usual lease: a JVM that has to ask a library for the time is slow.
     String shards = "--shards=" + SHARDS;
-    Nodekeeper today = world.keeper(shards);
+    Running today = world.keeper(shards);
     try (Crowd crowd = new Crowd(world, NODES, seed)) {
       Replica ahead = Replica.start(world, "ahead", clock("+3650d"), shards);
       ahead.awaitReady();
