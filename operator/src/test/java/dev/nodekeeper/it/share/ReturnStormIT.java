@@ -78,12 +78,12 @@ final class ReturnStormIT {
     await("all restored").atMost(LONG).until(this::allRestored);
     List<Integer> places = placesOfTainted(mark);
     // Those that are under way together arrive in any order.
-    long first = places.stream().filter(place -> place < places.size() + WRITERS).count();
+    long early = places.stream().filter(place -> place < places.size() + WRITERS).count();
     System.out.printf(
         "storm: %d nodes twice, %d + %d writes refused; of %d tainted ones %d came first%n",
-        NODES, refused, refused(mark), places.size(), first);
+        NODES, refused, refused(mark), places.size(), early);
     // A lease that is late on a busy machine holds a few of them back.
-    assertThat(first).isGreaterThan(places.size() * 3L / 4);
+    assertThat(early).isGreaterThan(places.size() * 3L / 4);
   }
 
   private static boolean tainted(Machine machine) {
