@@ -14,7 +14,7 @@ final class Settling {
   private static final long CAPTURE_MILLIS = 10_000;
 
   /** Time enough for an owner, and for one that takes over from it. */
-  private static final long OWNER_MILLIS = 30_000;
+  private static final long OWNER_MILLIS = 10_000;
 
   private final Limits limits;
   private final Agenda agenda;

@@ -83,12 +83,12 @@ class KeeperShareTest {
   }
 
   @Test
-  @DisplayName("What the owner does not write in 30 s, others do: it may have started since")
+  @DisplayName("What the owner does not write in 10 s, others do: it may have started since")
   void lastWord() {
     Driver k =
         Driver.started(6, List.of(node("u1").rv(5).label("team", "a").state()), List.of(teamA()))
             .share(COUNT, NONE);
-    k.deleted(node("u1").rv(10).label("team", "b")).after(29_999).quiet();
+    k.deleted(node("u1").rv(10).label("team", "b")).after(9_999).quiet();
     Effect.Request write = k.after(1).expect("last-word");
     k.conflict(write).after(Backoff.NEWS_MILLIS);
     k.read(k.expect("read-record"), teamA().storedAs(new Origin("cm", 11, "")));
