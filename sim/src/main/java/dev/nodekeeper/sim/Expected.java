@@ -21,10 +21,10 @@ final class Expected {
 
   long registeredAt;
 
-  /** What people did to the living incarnation and we did not (excused) overwrite. */
   /** Taints of this life that we sent before the rest of its restore. */
   final Map<Key, String> cameFirst = new TreeMap<>();
 
+  /** What people did to the living incarnation and we did not (excused) overwrite. */
   final Map<Key, Edit> edits = new HashMap<>();
 
   final SortedMap<Key, Word> words = new TreeMap<>();

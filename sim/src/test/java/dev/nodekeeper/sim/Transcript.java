@@ -21,6 +21,7 @@ import org.jspecify.annotations.NullMarked;
 final class Transcript {
   private static final Pattern UID = Pattern.compile("\\buid=([\\w-]+)");
   private static final Pattern RV = Pattern.compile("\\brv=(\\d+)");
+  private static final Pattern SIZE = Pattern.compile("\\bsize=\\d+");
   private static final Pattern FIRST = Pattern.compile("\\bfirst=(\\d+)");
 
   /** The revision of a list: others write in between, so what counts is what it comes after. */
@@ -47,6 +48,8 @@ final class Transcript {
       text = RV.matcher(text).replaceAll(m -> "rv=" + revisions.headSet(number(m), true).size());
       text =
           FIRST.matcher(text).replaceAll(m -> "first=" + revisions.headSet(number(m), true).size());
+      // Real uids are longer than simulated ones.
+      text = SIZE.matcher(text).replaceAll("size");
       text = AT.matcher(text).replaceAll(m -> "at=" + revisions.headSet(number(m), true).size());
       canonical.add(text);
     }
