@@ -21,7 +21,6 @@ import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
 import dev.nodekeeper.pace.Window;
 import dev.nodekeeper.read.NodeReader;
-import dev.nodekeeper.share.Holdings;
 import dev.nodekeeper.share.Hooks;
 import dev.nodekeeper.share.Layout;
 import dev.nodekeeper.share.LeaseSharing;
@@ -41,15 +40,12 @@ import dev.nodekeeper.watch.WatchHealth;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +56,7 @@ public final class Nodekeeper implements AutoCloseable {
   private static final int CANNOT_START = 2;
   private static final int EVENTS_PER_SECOND = 5;
   private static final int EVENTS_BURST = 25;
+  private static final Duration LAST_WORK = Duration.ofMillis(500);
 
   private final Stop stop = new Stop();
   private final Metrics metrics = new Metrics();
@@ -72,7 +69,6 @@ public final class Nodekeeper implements AutoCloseable {
   private final EffectRunner runner;
   private final KeeperLoop loop;
   private final Sharing sharing;
-  private @Nullable HttpApi leaseApi;
   private final Events events;
   private final Reflector<NodeState> nodes;
   private final Reflector<Stored> records;
@@ -244,13 +240,20 @@ public final class Nodekeeper implements AutoCloseable {
     return true;
   }
 
-  /** Stops watching, lets requests in flight finish for up to 5 s. Can be called twice. */
+  /**
+   * Does what is left to do for half a second, because who comes after us may not know of it; stops
+   * watching, lets requests in flight finish for up to 5 s. Can be called twice.
+   */
   @Override
   public void close() {
     if (stop.signalled()) {
       return;
     }
     LOG.info("Stopping");
+    long until = System.nanoTime() + LAST_WORK.toNanos();
+    while (!loop.idle() && until - System.nanoTime() > 0) {
+      stop.await(Duration.ofMillis(10));
+    }
     stop.signal();
     nodes.close();
     records.close();
@@ -259,9 +262,6 @@ public final class Nodekeeper implements AutoCloseable {
     runner.close();
     http.close();
     api.close();
-    if (leaseApi != null) {
-      leaseApi.close();
-    }
     metrics.close();
   }
 
@@ -273,17 +273,16 @@ public final class Nodekeeper implements AutoCloseable {
     }
     String kind =
         settings.role() == Role.ALL ? "" : "-" + settings.role().name().toLowerCase(Locale.ROOT);
-    leaseApi =
+    return new LeaseSharing(
         HttpApi.connect(
             settings.cluster(),
-            Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory()));
-    return new LeaseSharing(
-        leaseApi,
+            Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory())),
         new Layout(settings.namespace(), "nodekeeper" + kind, settings.shards()),
         ReplicaName.unique(),
         new Terms((int) settings.lease().toSeconds()),
         new Hooks(
             nodeHealth::isListed,
+            loop::dealtWith,
             this::drained,
             inbox::nudge,
             metrics::leaseFailed,
@@ -292,15 +291,11 @@ public final class Nodekeeper implements AutoCloseable {
   }
 
   private Shares shares() {
-    Holdings now = sharing.current();
-    Map<Integer, Long> mine = new HashMap<>();
-    now.owned().stream().forEach(shard -> mine.put(shard, now.since(shard)));
-    return new Shares(now.count(), mine);
+    return sharing.current().shares();
   }
 
   private boolean owns(String node) {
-    Holdings now = sharing.current();
-    return now.owns(Shares.shard(node, now.count()));
+    return sharing.current().owns(node);
   }
 
   private boolean drained(int shard) {

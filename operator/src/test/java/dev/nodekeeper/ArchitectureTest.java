@@ -72,7 +72,7 @@ class ArchitectureTest {
         .whereLayer("store")
         .mayOnlyAccessLayers("read", "api", "pace", "core")
         .whereLayer("share")
-        .mayOnlyAccessLayers("read", "api")
+        .mayOnlyAccessLayers("read", "api", "core")
         .whereLayer("telemetry")
         .mayOnlyAccessLayers("api", "config", "pace", "core")
         .whereLayer("read")

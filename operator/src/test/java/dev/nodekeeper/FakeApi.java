@@ -47,4 +47,9 @@ public final class FakeApi implements Api {
   public URI server() {
     return SERVER;
   }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
 }

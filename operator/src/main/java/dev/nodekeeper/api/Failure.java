@@ -47,6 +47,11 @@ public record Failure(int code, String reason, String message, String kind, List
     return (code + " " + reason).strip() + (message.isEmpty() ? "" : ": " + message);
   }
 
+  /** Nothing can be made in it; it will be gone, and made again, by and by. */
+  public boolean namespaceLeaves() {
+    return code == 403 && message.contains("because it is being terminated");
+  }
+
   private static String shortened(String text) {
     return text.length() <= MESSAGE_MAX ? text : text.substring(0, MESSAGE_MAX) + "…";
   }

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The real API server over the JDK's HTTP client, with credentials that stay fresh. */
-public final class HttpApi implements Api, AutoCloseable {
+public final class HttpApi implements Api {
   private static final Logger LOG = LoggerFactory.getLogger(HttpApi.class);
   private static final Duration TOKEN_AGE = Duration.ofMinutes(1);
 
@@ -133,7 +133,7 @@ public final class HttpApi implements Api, AutoCloseable {
     } catch (TimeoutException e) {
       future.cancel(true);
       throw new UnreachableException(
-          current.server(), "nothing within " + timeout.toSeconds() + " s", e);
+          current.server(), "nothing within " + timeout.toMillis() / 1e3 + " s", e);
     } catch (InterruptedException e) {
       future.cancel(true);
       Thread.currentThread().interrupt();

@@ -54,7 +54,7 @@ record Answers(NodeReader nodes) {
               : new Outcome.Refused(422, failure.text());
       case 401, 408, 429 -> unknown(reply, failure);
       default ->
-          reply.status() >= 400 && reply.status() < 500 && !namespaceLeaves(failure)
+          reply.status() >= 400 && reply.status() < 500 && !failure.namespaceLeaves()
               ? new Outcome.Refused(reply.status(), failure.text())
               : unknown(reply, failure);
     };
@@ -77,15 +77,10 @@ record Answers(NodeReader nodes) {
         || (fields.isEmpty() && patch.contentType().equals(JSON_PATCH));
   }
 
-  /** Records cannot be made in it; it will be gone, and made again, by and by. */
-  private static boolean namespaceLeaves(Failure failure) {
-    return failure.code() == 403 && failure.message().contains("because it is being terminated");
-  }
-
   static boolean namespaceMissing(Effect.Request request, Reply reply) {
     return request instanceof Effect.CreateRecord
         && !reply.ok()
-        && (reply.status() == 404 || namespaceLeaves(reply.failure()));
+        && (reply.status() == 404 || reply.failure().namespaceLeaves());
   }
 
   private static Origin origin(Effect.Request request, byte[] body) throws IOException {
@@ -118,7 +113,7 @@ record Answers(NodeReader nodes) {
             }
           });
     }
-    if (found[0].isEmpty() || !found[1].matches("[0-9]{1,18}")) {
+    if (found[0].isEmpty() || !Documents.isRevision(found[1])) {
       throw new IOException("no uid or resourceVersion in it");
     }
     return new Origin(found[0], Long.parseLong(found[1]), "");

@@ -8,22 +8,20 @@ import java.nio.charset.StandardCharsets;
 
 /** An effect as the one API request that it is. */
 record Calls(String namespace) {
-  private static final String MANAGER = "?fieldManager=nodekeeper";
-
   Call of(Effect.Request request) {
     return switch (request) {
       case Effect.PatchNode patch ->
-          Call.patch(node(patch.node()) + MANAGER, patch.contentType(), patch.body());
+          Call.patch(node(patch.node()), patch.contentType(), patch.body());
       case Effect.CreateRecord create ->
-          Call.post(
-              records() + MANAGER, ConfigMapBody.created(namespace, create.node(), create.data()));
+          Call.post(records(), ConfigMapBody.created(namespace, create.node(), create.data()));
       case Effect.UpdateRecord update ->
           Call.put(
-              record(update.node()) + MANAGER,
+              record(update.node()),
               ConfigMapBody.updated(
                   namespace, update.node(), update.record().origin(), update.data()));
       case Effect.DeleteRecord delete ->
-          Call.delete(record(delete.node()), ConfigMapBody.deletion(delete.record().origin()));
+          Call.delete(
+              record(delete.node()), delete.record().origin().uid(), delete.record().origin().rv());
       case Effect.ReadRecord read -> Call.get(record(read.node()));
       case Effect.ReadNode read -> Call.get(node(read.node()));
     };

@@ -39,6 +39,7 @@ public final class KeeperLoop implements Runnable {
   private volatile long turnNanos = System.nanoTime();
   private volatile String death = "";
   private volatile boolean quiet;
+  private volatile long nodesSeen;
   private long countedNanos;
 
   public KeeperLoop(
@@ -91,6 +92,7 @@ public final class KeeperLoop implements Runnable {
       give(new Input.Tick());
     }
     quiet = !keeper.busy(clock.millis());
+    nodesSeen = keeper.nodesSeen();
     if (entry != null) {
       inbox.handled();
     }
@@ -152,6 +154,11 @@ public final class KeeperLoop implements Runnable {
   /** Nothing came in that is not handled, nothing is under way or due soon. */
   public boolean idle() {
     return inbox.workedOff() && quiet;
+  }
+
+  /** Nothing is left to do of what happened to nodes up to that revision. */
+  public boolean dealtWith(long rv) {
+    return idle() && nodesSeen >= rv;
   }
 
   /** Why we should be restarted; empty when all is well. */

@@ -136,7 +136,7 @@ public final class NodeReader {
     }
 
     NodeState finish() throws UnreadableObjectException {
-      if (name.isEmpty() || uid.isEmpty() || !rv.matches("[0-9]{1,18}")) {
+      if (name.isEmpty() || uid.isEmpty() || !Documents.isRevision(rv)) {
         throw new UnreadableObjectException(
             "node '%s' has uid '%s' and resourceVersion '%s'".formatted(name, uid, rv));
       }

@@ -1,8 +1,11 @@
 package dev.nodekeeper.share;
 
+import dev.nodekeeper.core.keep.Shares;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * What this replica owns. Immutable, but each shard has a deadline on the monotonic clock at which
@@ -17,6 +20,9 @@ public final class Holdings {
   private final long[] since;
   private final LongSupplier nanos;
 
+  /** While none has ended. */
+  private final Shares all;
+
   /**
    * @param held the shards that are ours until their deadline
    * @param deadlines by shard; empty where nothing ends
@@ -27,6 +33,7 @@ public final class Holdings {
     this.deadlines = deadlines;
     this.since = since;
     this.nanos = nanos;
+    this.all = shares(held);
   }
 
   /** What the seats say at this moment. */
@@ -63,6 +70,21 @@ public final class Holdings {
   /** To be asked right before a write: true only while nobody else can have it. */
   public boolean owns(int shard) {
     return held.get(shard) && (deadlines.length == 0 || deadlines[shard] - nanos.getAsLong() > 0);
+  }
+
+  public boolean owns(String node) {
+    return owns(Shares.shard(node, count()));
+  }
+
+  /** What is ours now; the same object as long as nothing has changed. */
+  public Shares shares() {
+    return held.stream().allMatch(this::owns) ? all : shares(owned());
+  }
+
+  private Shares shares(BitSet shards) {
+    return new Shares(
+        count(),
+        shards.stream().boxed().collect(Collectors.toMap(Function.identity(), this::since)));
   }
 
   /** The shards for which {@link #owns} is true now. */

@@ -20,8 +20,6 @@ import java.util.function.LongSupplier;
  */
 record LeaseCalls(
     Api api, Layout layout, LeaseDocument documents, InstantSource clock, LongSupplier nanos) {
-  private static final String MANAGER = "?fieldManager=nodekeeper";
-
   /** Never throws: whatever goes wrong is an answer too, or its lease would wait for ever. */
   Answer perform(Task task, Duration timeout) {
     long sent = nanos.getAsLong();
@@ -41,12 +39,11 @@ record LeaseCalls(
     return switch (task) {
       case Task.Survey survey -> Call.get(layout.path() + "?labelSelector=" + selector());
       case Task.Look look -> Call.get(path);
-      case Task.Claim claim when claim.seen().isEmpty() ->
-          Call.post(layout.path() + MANAGER, body(claim));
-      case Task.Claim claim -> Call.put(path + MANAGER, body(claim));
+      case Task.Claim claim when claim.seen().isEmpty() -> Call.post(layout.path(), body(claim));
+      case Task.Claim claim -> Call.put(path, body(claim));
       case Task.Release release ->
-          Call.put(path + MANAGER, documents.released(release.seen(), clock.instant()));
-      case Task.Remove remove -> Call.delete(path, LeaseDocument.deletion(remove.seen()));
+          Call.put(path, documents.released(release.seen(), clock.instant()));
+      case Task.Remove remove -> Call.delete(path, remove.seen().uid(), remove.seen().rv());
     };
   }
 
@@ -76,7 +73,7 @@ record LeaseCalls(
       case 404 -> absent(task, failure, why);
       case 409 -> new Answer.Conflict(task);
       case 403 ->
-          failure.message().contains("because it is being terminated")
+          failure.namespaceLeaves()
               ? new Answer.Homeless(task, why)
               : new Answer.Refused(task, why);
       default -> new Answer.Failed(task, why, reply.retryAfter());

@@ -3,6 +3,7 @@ package dev.nodekeeper.share;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.nodekeeper.read.Documents;
 import dev.nodekeeper.read.RecordReader;
 import dev.nodekeeper.read.UnreadableObjectException;
 import java.io.IOException;
@@ -46,7 +47,7 @@ record LeaseDocument(Layout layout, String self, Terms terms) {
     if (!(json instanceof ObjectNode document)
         || name.isEmpty()
         || uid.isEmpty()
-        || !rv.matches("[0-9]{1,18}")) {
+        || !Documents.isRevision(rv)) {
       throw new UnreadableObjectException(
           "Lease '%s' has uid '%s' and resourceVersion '%s'".formatted(name, uid, rv));
     }
@@ -94,16 +95,6 @@ record LeaseDocument(Layout layout, String self, Terms terms) {
         .put("holderIdentity", "")
         .put("leaseDurationSeconds", 1)
         .put("renewTime", TIME.format(now));
-    return json.toString();
-  }
-
-  /** Options of a delete that only hits the very version that was looked at. */
-  static String deletion(Lease seen) {
-    ObjectNode json = MAPPER.createObjectNode();
-    json.put("apiVersion", "v1").put("kind", "DeleteOptions");
-    json.putObject("preconditions")
-        .put("uid", seen.uid())
-        .put("resourceVersion", Long.toString(seen.rv()));
     return json.toString();
   }
 

@@ -32,6 +32,7 @@ public final class LeaseSharing implements Sharing, Runnable {
   private static final Duration CALM = Duration.ofMillis(500);
   private static final Duration STUCK = Duration.ofSeconds(60);
 
+  private final Api api;
   private final Layout layout;
   private final String self;
   private final Terms terms;
@@ -56,12 +57,13 @@ public final class LeaseSharing implements Sharing, Runnable {
   /**
    * Owns nothing at first.
    *
-   * @param api a client of its own
+   * @param api a client of its own, which ends with it
    * @param self see {@link ReplicaName}
    * @param clock for people only; must run steadily even where the host's time is set back
    */
   public LeaseSharing(
       Api api, Layout layout, String self, Terms terms, Hooks hooks, InstantSource clock) {
+    this.api = api;
     this.layout = layout;
     this.self = self;
     this.terms = terms;
@@ -72,6 +74,7 @@ public final class LeaseSharing implements Sharing, Runnable {
             self,
             terms,
             hooks.warm(),
+            hooks.dealtWith(),
             hooks.drained(),
             new SplittableRandom(),
             System.nanoTime());
@@ -240,5 +243,6 @@ public final class LeaseSharing implements Sharing, Runnable {
       Thread.currentThread().interrupt();
     }
     threads.shutdownNow();
+    api.close();
   }
 }

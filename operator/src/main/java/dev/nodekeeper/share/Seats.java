@@ -131,6 +131,15 @@ final class Seats {
     return held;
   }
 
+  /** The revision at which the youngest replica showed itself: it has known the nodes since. */
+  long youngest(long now) {
+    return sightings.all().stream()
+        .filter(sighting -> living(sighting, now))
+        .mapToLong(Sighting::firstRv)
+        .max()
+        .orElse(0);
+  }
+
   private Optional<String> holder(Seat seat) {
     if (!seat.giving() && (mine(seat) || seat.busy())) {
       return Optional.of(self);

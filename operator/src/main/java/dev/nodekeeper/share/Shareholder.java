@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
+import java.util.function.LongPredicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,6 +22,7 @@ final class Shareholder {
   private final String self;
   private final Terms terms;
   private final BooleanSupplier warm;
+  private final LongPredicate dealtWith;
   private final IntPredicate drained;
   private final RandomGenerator random;
   private final Sightings sightings;
@@ -31,6 +33,14 @@ final class Shareholder {
   private long surveyAt;
   private long renewAt;
   private boolean stopping;
+
+  /** We know the nodes. */
+  private boolean warmed;
+
+  /** More is ours than we are due. */
+  private boolean surplus;
+
+  private long surplusSince;
 
   /** A survey came in and was not looked through for leftovers yet. */
   private boolean untidy;
@@ -43,6 +53,7 @@ final class Shareholder {
       String self,
       Terms terms,
       BooleanSupplier warm,
+      LongPredicate dealtWith,
       IntPredicate drained,
       RandomGenerator random,
       long now) {
@@ -50,6 +61,7 @@ final class Shareholder {
     this.self = self;
     this.terms = terms;
     this.warm = warm;
+    this.dealtWith = dealtWith;
     this.drained = drained;
     this.random = random;
     this.sightings = new Sightings(terms);
@@ -63,6 +75,10 @@ final class Shareholder {
   /** All that is due now; each task is to be answered once. */
   List<Task> turn(long now) {
     List<Task> tasks = new ArrayList<>();
+    if (!warmed && warm.getAsBoolean()) {
+      warmed = true;
+      sightings.begin(now);
+    }
     if (!stopping && !surveying && now - surveyAt >= 0) {
       surveying = true;
       tasks.add(new Task.Survey());
@@ -74,7 +90,7 @@ final class Shareholder {
       return tasks;
     }
     renew(tasks, now);
-    if (sightings.recent(now) && introduced && warm.getAsBoolean()) {
+    if (sightings.recent(now) && introduced && warmed) {
       balance(tasks, now);
       tidy(tasks, now);
     }
@@ -97,8 +113,7 @@ final class Shareholder {
       seats.all().forEach(Seat::due);
     }
     for (Seat seat : seats.all()) {
-      boolean ours =
-          seat.shard() == Seat.MEMBER ? sightings.begun() && warm.getAsBoolean() : seats.mine(seat);
+      boolean ours = seat.shard() == Seat.MEMBER ? sightings.begun() && warmed : seats.mine(seat);
       if (ours && seat.renewable(now)) {
         claim(seat, tasks);
       }
@@ -113,8 +128,9 @@ final class Shareholder {
     Map<String, Integer> held = seats.held(now);
     int ours = held.getOrDefault(self, 0);
     int due = Balance.due(self, held, layout.shards());
+    boolean may = mayGiveUp(ours > due, now);
     for (Seat seat : seats.shards().reversed()) {
-      if (ours > due && seats.mine(seat) && !seat.giving() && !seat.keeping(now)) {
+      if (ours > due && may && seats.mine(seat) && !seat.giving() && !seat.keeping(now)) {
         seat.giveUp(now);
         ours--;
       }
@@ -129,6 +145,18 @@ final class Shareholder {
         ours++;
       }
     }
+  }
+
+  /**
+   * Who gets it may have come later, and not know what happened before: we deal with that first.
+   * But there may be no end of it.
+   */
+  private boolean mayGiveUp(boolean more, long now) {
+    if (more && !surplus) {
+      surplusSince = now;
+    }
+    surplus = more;
+    return more && (now - surplusSince >= terms.inherit() || dealtWith.test(seats.youngest(now)));
   }
 
   private void release(List<Task> tasks, long now) {

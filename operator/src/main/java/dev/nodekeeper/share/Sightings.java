@@ -24,8 +24,13 @@ final class Sightings {
   /**
    * @param since when we first saw this term
    * @param present false when the lease is deleted: then it is what it was before
+   * @param firstRv its revision when we first saw it
    */
-  record Sighting(Lease lease, long since, boolean present) {}
+  record Sighting(Lease lease, long since, boolean present, long firstRv) {
+    Sighting since(long other) {
+      return new Sighting(lease, other, present, firstRv);
+    }
+  }
 
   /**
    * A survey came in. Nobody can renew while the server does not answer, and a frozen process must
@@ -33,8 +38,7 @@ final class Sightings {
    */
   void heard(long now) {
     if (listened) {
-      byName.replaceAll(
-          (name, old) -> new Sighting(old.lease(), counted(old.since(), now), old.present()));
+      byName.replaceAll((name, old) -> old.since(counted(old.since(), now)));
     }
     heard = now;
     listened = true;
@@ -44,6 +48,14 @@ final class Sightings {
   private long counted(long since, long now) {
     long silence = now - (since - heard > 0 ? since : heard);
     return since + Math.max(0, silence - terms.unheard());
+  }
+
+  /**
+   * From now on we also see what happens to the nodes. Who did not is no heir: what a dead one had
+   * still to write, those know who were there.
+   */
+  void begin(long now) {
+    byName.replaceAll((name, old) -> old.since(now));
   }
 
   /** Whether we know anything at all. */
@@ -59,12 +71,14 @@ final class Sightings {
   void see(Lease lease, long now) {
     Sighting old = byName.get(lease.name());
     long since = old != null && old.lease().sameTerm(lease) ? old.since() : now;
-    byName.put(lease.name(), new Sighting(lease, since, true));
+    long first = old != null && old.lease().uid().equals(lease.uid()) ? old.firstRv() : lease.rv();
+    byName.put(lease.name(), new Sighting(lease, since, true, first));
   }
 
   /** Deleted. Its holder is remembered: a deleted lease is no sign that somebody stopped. */
   void gone(String name) {
-    byName.computeIfPresent(name, (_, old) -> new Sighting(old.lease(), old.since(), false));
+    byName.computeIfPresent(
+        name, (_, old) -> new Sighting(old.lease(), old.since(), false, old.firstRv()));
   }
 
   void forget(String name) {

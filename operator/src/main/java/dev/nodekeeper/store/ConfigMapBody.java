@@ -29,16 +29,6 @@ public final class ConfigMapBody {
     return body(namespace, name, origin, data).toString();
   }
 
-  /** Options of a delete that only hits the very version that was looked at. */
-  public static String deletion(Origin origin) {
-    ObjectNode json = MAPPER.createObjectNode();
-    json.put("apiVersion", "v1").put("kind", "DeleteOptions");
-    json.putObject("preconditions")
-        .put("uid", origin.uid())
-        .put("resourceVersion", Long.toString(origin.rv()));
-    return json.toString();
-  }
-
   private static ObjectNode body(
       String namespace, String name, Origin origin, Map<String, String> data) {
     ObjectNode json = foreign(origin);

@@ -151,7 +151,7 @@ public final class NamespaceGuard implements Runnable {
     String body =
         "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"%s\"}}"
             .formatted(namespace);
-    Reply made = api.send(Call.post(NAMESPACES + "?fieldManager=nodekeeper", body));
+    Reply made = api.send(Call.post(NAMESPACES, body));
     if (made.ok()) {
       LOG.info("Created namespace {}", namespace);
       return there();

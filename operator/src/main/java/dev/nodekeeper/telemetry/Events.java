@@ -30,7 +30,7 @@ public final class Events implements Consumer<Report>, Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
   /** Where events of objects without a namespace live. */
-  private static final String PATH = "/api/v1/namespaces/default/events?fieldManager=nodekeeper";
+  private static final String PATH = "/api/v1/namespaces/default/events";
 
   private static final long REPEAT_NANOS = Duration.ofMinutes(10).toNanos();
   private static final int REMEMBERED = 10_000;

@@ -46,7 +46,7 @@ record Page(long rv, String next) {
             }
           });
     }
-    if (!found[0].matches("[0-9]{1,18}")) {
+    if (!Documents.isRevision(found[0])) {
       throw new UnreadableObjectException(
           "a list of %s with resourceVersion '%s'".formatted(feed.resource(), found[0]));
     }

@@ -64,7 +64,7 @@ sealed interface WatchEvent<T> {
                 });
           }
         });
-    if (!rv[0].matches("[0-9]{1,18}")) {
+    if (!Documents.isRevision(rv[0])) {
       throw new UnreadableObjectException("a bookmark with resourceVersion '" + rv[0] + "'");
     }
     return Long.parseLong(rv[0]);

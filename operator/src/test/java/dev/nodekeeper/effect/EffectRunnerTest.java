@@ -12,6 +12,7 @@ import dev.nodekeeper.core.keep.Effect.Purpose;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
@@ -69,7 +70,7 @@ class EffectRunnerTest {
   @Test
   @DisplayName("one effect is exactly one request")
   void requests() {
-    NodeRecord record = NodeRecord.none("n");
+    NodeRecord record = NodeRecord.none("n").storedAs(new Origin("u", 5, ""));
     api.server = call -> reply(200, WRITTEN);
     List<Effect.Request> requests =
         List.of(
@@ -98,6 +99,13 @@ class EffectRunnerTest {
         .filteredOn(call -> call.method().equals("PATCH"))
         .extracting(Call::accept)
         .containsExactly(Call.METADATA_ONLY);
+    assertThat(api.calls)
+        .as("a delete only hits the version that was looked at")
+        .filteredOn(call -> call.method().equals("DELETE"))
+        .extracting(Call::body)
+        .containsExactly(
+            "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\","
+                + "\"preconditions\":{\"uid\":\"u\",\"resourceVersion\":\"5\"}}");
   }
 
   @Test

@@ -36,7 +36,7 @@ class LeaseSharingTest {
             new Layout("ns", "nodekeeper", shards),
             ReplicaName.unique(),
             new Terms(2),
-            new Hooks(() -> true, _ -> true, changed, () -> {}, () -> {}),
+            new Hooks(() -> true, _ -> true, _ -> true, changed, () -> {}, () -> {}),
             InstantSource.system());
     started.start();
     sharing = started;

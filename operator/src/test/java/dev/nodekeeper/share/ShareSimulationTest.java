@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.nodekeeper.share.Simulation.Replica;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
@@ -186,21 +188,49 @@ class ShareSimulationTest {
   }
 
   @Test
+  @DisplayName("who came to know the nodes after the death is no heir, however early it was there")
+  void lateHeir() {
+    for (int seed = 0; seed < 50; seed++) {
+      Simulation world = new Simulation(16, seed);
+      world.start();
+      world.start();
+      settle(world);
+      Replica victim = world.living().getFirst();
+      Replica newcomer = world.startCold();
+      world.run(Duration.ofSeconds(1));
+      Set<String> orphans =
+          IntStream.range(0, 16)
+              .mapToObj(world.layout::shard)
+              .filter(lease -> world.server.holder(lease).equals(victim.name))
+              .collect(Collectors.toSet());
+      victim.crash();
+      world.run(Duration.ofSeconds(5));
+      newcomer.warm = true;
+      for (int i = 0; i < 50; i++) {
+        world.run(Duration.ofMillis(100));
+        assertThat(orphans.stream().map(world.server::holder))
+            .as("seed " + seed + world.picture())
+            .doesNotContain(newcomer.name);
+        orphans.removeIf(lease -> !world.server.holder(lease).equals(victim.name));
+      }
+      assertThat(orphans).as("seed " + seed + world.picture()).isEmpty();
+    }
+  }
+
+  @Test
   @DisplayName("who does not know the nodes yet takes nothing, and nobody makes room for it")
   void cold() {
     Simulation world = new Simulation(16, 4);
     Replica first = world.start();
     settle(world);
-    Replica second = world.start();
-    second.warm = false;
+    Replica second = world.startCold();
     settle(world);
     assertThat(first.owned()).isEqualTo(16);
     second.warm = true;
     settle(world);
     assertThat(second.owned()).isEqualTo(8);
     Simulation alone = new Simulation(1, 5);
-    Replica only = alone.start();
-    only.warm = false;
+    Replica only = alone.startCold();
     settle(alone);
     assertThat(only.owned()).isZero();
     only.warm = true;

@@ -157,6 +157,25 @@ class ShareholderTest {
   }
 
   @Test
+  @DisplayName("who has more than its due first does what it knows of, but not for ever")
+  void busy() {
+    Simulation world = new Simulation(16, 9);
+    Replica first = world.start();
+    world.run(QUIET);
+    first.idle = false;
+    Replica second = world.start();
+    world.run(seconds(4));
+    assertThat(first.owned()).isEqualTo(16);
+    first.idle = true;
+    world.run(seconds(2));
+    assertThat(second.owned()).isEqualTo(8);
+    second.idle = false;
+    world.start();
+    world.run(seconds(9));
+    assertThat(world.even()).as(world.picture()).isTrue();
+  }
+
+  @Test
   @DisplayName("a lease that somebody else wrote his name into is lost at the next look")
   void overwritten() {
     Simulation world = new Simulation(1, 10);
@@ -259,7 +278,14 @@ class ShareholderTest {
     Layout layout = new Layout("ns", "nodekeeper", 1);
     Shareholder holder =
         new Shareholder(
-            layout, "me", Terms.DEFAULT, () -> true, _ -> true, new SplittableRandom(1), 0);
+            layout,
+            "me",
+            Terms.DEFAULT,
+            () -> true,
+            _ -> true,
+            _ -> true,
+            new SplittableRandom(1),
+            0);
     Task survey = holder.turn(0).getFirst();
     holder.heard(new Answer.Surveyed(survey, List.of(), 0), 0);
     holder.heard(new Answer.Written(claim(holder, 0), lease(5), 0), 0);

@@ -57,17 +57,20 @@ final class Simulation {
     private final LeaseCalls calls;
     private final List<Runnable> unheard = new ArrayList<>();
     private long sent;
-    boolean warm = true;
+    boolean warm;
+    boolean idle = true;
     boolean frozen;
     boolean dead;
 
-    Replica() {
+    Replica(boolean knowsNodes) {
+      warm = knowsNodes;
       holder =
           new Shareholder(
               layout,
               name,
               Terms.DEFAULT,
               () -> warm,
+              _ -> idle,
               shard -> !inFlight.contains(shard),
               random.split(),
               now);
@@ -172,7 +175,16 @@ final class Simulation {
   }
 
   Replica start() {
-    Replica replica = new Replica();
+    return start(true);
+  }
+
+  /** It does not know the nodes yet. */
+  Replica startCold() {
+    return start(false);
+  }
+
+  private Replica start(boolean warm) {
+    Replica replica = new Replica(warm);
     replicas.add(replica);
     return replica;
   }

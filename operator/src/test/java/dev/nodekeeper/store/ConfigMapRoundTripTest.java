@@ -115,15 +115,6 @@ class ConfigMapRoundTripTest {
     assertThat(RecordReader.read(bytes(json))).isInstanceOf(Unreadable.class);
   }
 
-  @Test
-  @DisplayName("a delete only hits the version that was looked at")
-  void deletion() throws Exception {
-    JsonNode options = MAPPER.readTree(ConfigMapBody.deletion(new Stored.Origin("u", 5, "")));
-
-    assertThat(options.at("/preconditions/uid").asText()).isEqualTo("u");
-    assertThat(options.at("/preconditions/resourceVersion").asText()).isEqualTo("5");
-  }
-
   private static String served(String body) {
     return body.replace(
         "\"metadata\":{", "\"metadata\":{\"uid\":\"u9\",\"resourceVersion\":\"77\",");

@@ -96,4 +96,9 @@ final class ScriptedApi implements Api {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
 }

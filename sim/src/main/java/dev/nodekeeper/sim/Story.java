@@ -8,6 +8,7 @@ import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Version;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,8 @@ final class Story {
       case Input.NodeProgress(long rv) -> "has seen all nodes up to @" + rv;
       case Input.RecordProgress(long rv) -> "has seen all records up to @" + rv;
       case Input.NodeListStarted() -> "starts a list";
-      case Input.Shared(var shares) -> "owns " + shares.mine().keySet() + " of " + shares.count();
+      case Input.Shared(var shares) ->
+          "owns " + new TreeSet<>(shares.mine().keySet()) + " of " + shares.count();
       case Input.Tick() -> "looks at the clock";
     };
   }

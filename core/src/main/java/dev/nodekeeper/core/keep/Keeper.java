@@ -59,6 +59,11 @@ public final class Keeper {
         || agenda.nextAt().orElse(Long.MAX_VALUE) <= millis + limits.settleMax().toMillis();
   }
 
+  /** The revision up to which the node watch has shown everything. */
+  public long nodesSeen() {
+    return horizon.nodes;
+  }
+
   public List<Effect> on(Input input, Moment now) {
     outbox.open(now);
     switch (input) {

@@ -53,6 +53,7 @@ final class Sharer implements AutoCloseable {
             Terms.DEFAULT,
             new Hooks(
                 () -> true,
+                _ -> true,
                 shard -> !inFlight.contains(shard),
                 changes::incrementAndGet,
                 failures::incrementAndGet,
@@ -77,7 +78,6 @@ final class Sharer implements AutoCloseable {
   @Override
   public void close() {
     sharing.close();
-    api.close();
     threads.shutdownNow();
   }
 }
