@@ -91,6 +91,7 @@ public final class Nodekeeper implements AutoCloseable {
             window,
             new TokenBucket(settings.rate(), writers, System::nanoTime),
             this::owns,
+            System::nanoTime,
             metrics,
             stop);
     events =

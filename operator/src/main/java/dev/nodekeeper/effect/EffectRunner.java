@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ public final class EffectRunner implements AutoCloseable {
   private final NamespaceGuard guard;
   private final Window window;
   private final Predicate<String> ours;
+  private final LongSupplier nanos;
   private final TokenBucket bucket;
   private final Metrics metrics;
   private final Stop stop;
@@ -59,6 +61,7 @@ public final class EffectRunner implements AutoCloseable {
       Window window,
       TokenBucket bucket,
       Predicate<String> ours,
+      LongSupplier nanos,
       Metrics metrics,
       Stop stop) {
     this.api = api;
@@ -68,6 +71,7 @@ public final class EffectRunner implements AutoCloseable {
     this.guard = guard;
     this.window = window;
     this.ours = ours;
+    this.nanos = nanos;
     this.bucket = bucket;
     this.metrics = metrics;
     this.stop = stop;
@@ -76,18 +80,18 @@ public final class EffectRunner implements AutoCloseable {
   /** Returns at once; the answer comes as an input. */
   public void perform(Effect.Request request) {
     if (!stop.signalled()) {
-      threads.execute(() -> sink.accept(answer(request)));
+      long asked = nanos.getAsLong();
+      threads.execute(() -> sink.accept(answer(request, asked)));
     }
   }
 
   /**
    * Never throws: whatever goes wrong is an outcome too, or the node's name would wait for ever.
    */
-  private Input answer(Effect.Request request) {
-    long began = System.nanoTime();
+  private Input answer(Effect.Request request, long asked) {
     Input answer;
     try {
-      answer = send(request);
+      answer = send(request, asked);
     } catch (UnreachableException e) {
       answer = new Input.Done(request, new Outcome.Unknown(e.getMessage(), 0));
     } catch (InterruptedException e) {
@@ -97,17 +101,18 @@ public final class EffectRunner implements AutoCloseable {
       LOG.error("A request for node {} failed in an unforeseen way", request.node(), e);
       answer = new Input.Done(request, new Outcome.Unknown(e.toString(), 0));
     }
-    metrics.requested(request, answer, System.nanoTime() - began);
+    metrics.requested(request, answer, nanos.getAsLong() - asked);
     return answer;
   }
 
-  private Input send(Effect.Request request) throws UnreachableException, InterruptedException {
+  private Input send(Effect.Request request, long asked)
+      throws UnreachableException, InterruptedException {
     window.enter();
     try {
       if (stop.await(bucket.reserve())) {
         return new Input.Done(request, new Outcome.Unknown("stopping", 0));
       }
-      Reply reply = sendOurs(request);
+      Reply reply = sendOurs(request, asked);
       if (reply == null) {
         return new Input.Done(request, new Outcome.NotSent());
       }
@@ -124,12 +129,13 @@ public final class EffectRunner implements AutoCloseable {
     }
   }
 
-  /** Null where the node is no longer ours. */
-  private @Nullable Reply sendOurs(Effect.Request request) throws UnreachableException {
+  /** Null where the node is no longer ours, or what we knew of it is old. */
+  private @Nullable Reply sendOurs(Effect.Request request, long asked) throws UnreachableException {
     underWay.add(request.node());
     try {
+      boolean fresh = nanos.getAsLong() - asked <= Effect.Request.FRESH.toNanos();
       boolean may = !request.ownersOnly() || ours.test(request.node());
-      return may ? api.send(calls.of(request)) : null;
+      return fresh && may ? api.send(calls.of(request)) : null;
     } finally {
       underWay.remove(request.node());
     }

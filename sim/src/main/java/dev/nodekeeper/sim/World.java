@@ -220,7 +220,9 @@ final class World {
       return;
     }
     Effect.Request request = pending.request();
-    if (request.ownersOnly() && !replica.owns(request.node()) && random.nextBoolean()) {
+    boolean stale = server.millis - pending.madeAt() > Effect.Request.FRESH.toMillis();
+    boolean foreign = request.ownersOnly() && !replica.owns(request.node()) && random.nextBoolean();
+    if (stale || foreign) {
       replica.answer(new Input.Done(request, new Outcome.NotSent()));
       return;
     }

@@ -61,6 +61,10 @@ class SimulationTest {
     "MIXED, 31006777",
     // a list shows two writes as one
     "ALL, 31668938",
+    "ALL, 41047260",
+    "ALL, 41104554",
+    // a node found in a list, and a record cache that is older
+    "ALL, 40226440",
     // the record says the same, by chance
     "ALL, 20330909",
     "ALL, 20382864",

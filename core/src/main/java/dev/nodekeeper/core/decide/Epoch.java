@@ -28,10 +28,10 @@ public record Epoch(
     return new Epoch(node.marker(), null, node.rv(), node.content(), Map.of());
   }
 
-  /** What was touched before the marker stays touched; what came with it is our restore. */
+  /** What was touched before the marker stays touched; what is new with it is our restore. */
   static Epoch marked(NodeState node, Map<Key, Long> touchedBefore, Set<Key> changedNow) {
     Map<Key, Long> touched = new TreeMap<>(touchedBefore);
-    touched.keySet().removeAll(changedNow);
+    touched.keySet().removeIf(key -> changedNow.contains(key) && node.content().get(key) != null);
     return new Epoch(node.marker(), node.withheld(), node.rv(), node.content(), touched);
   }
 

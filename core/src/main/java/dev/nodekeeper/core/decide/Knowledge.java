@@ -67,6 +67,9 @@ public record Knowledge(
   private Knowledge see(NodeState before, NodeState now, Set<Key> sweep) {
     SortedSet<Key> changed = before.content().changed(now.content());
     boolean marked = marks(before, now);
+    if (changed.isEmpty() && sweep.isEmpty() && !marked) {
+      return this;
+    }
     SortedSet<Key> touches = new TreeSet<>(changed);
     touches.removeAll(sweep);
     Set<Key> still = new TreeSet<>(swept);
@@ -77,10 +80,25 @@ public record Knowledge(
         first.touch(changed, now.rv()),
         proven == null ? null : proven.touch(touches, now.rv()),
         marked
-            ? Epoch.marked(now, (proven == null ? first : proven).touched(), changed)
+            ? Epoch.marked(now, touchedBefore(changed, before, now), changed)
             : fresh == null ? null : fresh.touch(touches, now.rv()),
         still,
         sweptOnce || !sweep.isEmpty());
+  }
+
+  /**
+   * What people did before a marker. The first restore of a life only adds, and none takes away
+   * what was touched: what is gone with it, in a list that shows several writes as one, a person
+   * took.
+   */
+  private Map<Key, Long> touchedBefore(Set<Key> changed, NodeState before, NodeState now) {
+    Epoch known = proven == null ? first : proven;
+    boolean firstMarker = proven == null && fresh == null && before.marker() == null;
+    SortedSet<Key> gone = new TreeSet<>(changed);
+    gone.removeIf(
+        key ->
+            now.content().get(key) != null || !(firstMarker || known.touched().containsKey(key)));
+    return known.touch(gone, now.rv()).touched();
   }
 
   private Set<Key> sweep(NodeState before, NodeState now) {

@@ -72,7 +72,7 @@ final class Desk {
       return;
     }
     if (slot.doubtRecord) {
-      outbox.send(slot, new Effect.ReadRecord(slot.name));
+      readRecord(slot);
       return;
     }
     if (tombstones(slot)) {
@@ -113,7 +113,7 @@ final class Desk {
   /** The owner has had its time: it does not know, and what we know must not be lost with us. */
   private void lastWord(Slot slot, Write write, Tombstone tombstone) {
     if (slot.doubtRecord) {
-      outbox.send(slot, new Effect.ReadRecord(slot.name));
+      readRecord(slot);
     } else {
       write(slot, write, Purpose.LAST_WORD, tombstone);
     }
@@ -142,7 +142,7 @@ final class Desk {
         case Nothing _ -> settling.quiet(slot, tombstone);
         case Inert inert -> reportUnreadable(slot, inert);
         case Decision.ReadRecord _ -> {
-          outbox.send(slot, new Effect.ReadRecord(slot.name));
+          readRecord(slot);
           return true;
         }
         case Write write -> {
@@ -166,13 +166,30 @@ final class Desk {
     if (!(decision instanceof Decision.ReadRecord)) {
       return decision;
     }
-    // A forged number must neither block a restore nor buy reads.
-    String claim = view.state().uid() + " " + view.state().marker();
-    if (slot.liveReads.size() < limits.restores() && !slot.liveReads.contains(claim)) {
-      slot.readFor = claim;
+    if (reads(slot, view.state().uid() + " " + view.state().marker())) {
       return decision;
     }
     return Decider.decide(view.afterLiveRead(), slot.record(), policy);
+  }
+
+  /**
+   * Others may have worked on a life that we only found: a restore needs a record that is as new.
+   */
+  private boolean readsFirst(Slot slot, NodeState node, NodeView view) {
+    return !view.knowledge().registered()
+        && Math.max(horizon.records, slot.recordKnownAt()) < node.rv()
+        && reads(slot, node.uid() + "@" + node.rv());
+  }
+
+  /**
+   * Once for each, and not for ever: a forged number must neither block a restore nor buy reads.
+   */
+  private boolean reads(Slot slot, String claim) {
+    boolean may = slot.liveReads.size() < limits.restores() && !slot.liveReads.contains(claim);
+    if (may) {
+      slot.readFor = claim;
+    }
+    return may;
   }
 
   private void absent(Slot slot) {
@@ -202,7 +219,7 @@ final class Desk {
         slot.calm = true;
         reportUnreadable(slot, inert);
       }
-      case Decision.ReadRecord _ -> outbox.send(slot, new Effect.ReadRecord(slot.name));
+      case Decision.ReadRecord _ -> readRecord(slot);
       case Write write -> {
         if (!duty.role.captures()) {
           slot.calm = true;
@@ -213,10 +230,12 @@ final class Desk {
         }
       }
       case Restore restore -> {
-        if (duty.role.restores()) {
-          restoring.restore(slot, node, restore);
-        } else {
+        if (!duty.role.restores()) {
           slot.calm = true;
+        } else if (readsFirst(slot, node, view)) {
+          readRecord(slot);
+        } else {
+          restoring.restore(slot, node, restore);
         }
       }
     }
@@ -260,6 +279,11 @@ final class Desk {
   }
 
   // ---- requests
+
+  private void readRecord(Slot slot) {
+    slot.readAt = slot.node == null ? 0 : slot.node.rv();
+    outbox.send(slot, new Effect.ReadRecord(slot.name));
+  }
 
   private void write(Slot slot, Write write, @Nullable Tombstone tombstone) {
     write(slot, write, Purpose.of(write.cause()), tombstone);

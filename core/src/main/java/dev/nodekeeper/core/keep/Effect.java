@@ -2,6 +2,7 @@ package dev.nodekeeper.core.keep;
 
 import dev.nodekeeper.core.decide.Decision.Cause;
 import dev.nodekeeper.core.model.NodeRecord;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
@@ -10,6 +11,12 @@ public sealed interface Effect {
 
   /** One API request. Exactly one {@link Input} answers it; per node name one is in flight. */
   sealed interface Request extends Effect {
+    /**
+     * It must not be sent later than this after it was asked for, but answered {@link
+     * Outcome.NotSent}: what it rests on may be over, for example when the process stood still.
+     */
+    Duration FRESH = Duration.ofSeconds(30);
+
     String node();
 
     /** Must not be sent once the node is another replica's. */

@@ -14,7 +14,7 @@ public sealed interface Outcome {
   /** 409, or 422 for a precondition inside the patch: the world is not as we saw it. Look again. */
   record Conflict(String detail) implements Outcome {}
 
-  /** The node is no longer ours to write to: nothing happened. */
+  /** The node is no longer ours to write to, or it took too long: nothing happened. */
   record NotSent() implements Outcome {}
 
   /** 404. */

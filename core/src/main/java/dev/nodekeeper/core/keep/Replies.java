@@ -85,6 +85,7 @@ final class Replies {
       slot.liveReads.add(slot.readFor);
       slot.readFor = null;
     }
+    slot.recordAsOf = slot.readAt;
     slot.doubtRecord = isBehind(read, slot.stored);
     read.filter(r -> r.origin().rv() > horizon.records || isAt(r, slot.stored))
         .ifPresent(slot::learn);

@@ -32,6 +32,11 @@ final class Slot {
   /** The claim of a marker that the read in flight is to settle. */
   @Nullable String readFor;
 
+  /** The node's revision when the record was last asked for, and when it was last read. */
+  long readAt;
+
+  long recordAsOf;
+
   /** Nothing is decided before this time, unless news arrive first where {@code untilNews}. */
   long notBefore;
 
@@ -93,6 +98,11 @@ final class Slot {
 
   @Nullable NodeRecord readable() {
     return stored instanceof NodeRecord record ? record : null;
+  }
+
+  /** The revision as of which we know the record without the watch. */
+  long recordKnownAt() {
+    return Math.max(recordAsOf, stored == null ? 0 : stored.origin().rv());
   }
 
   /** A record that was deleted stays in mind until the node watch has passed the deletion. */
@@ -283,6 +293,7 @@ final class Slot {
   void resetHistory() {
     tombstones.reset();
     forgottenRv = 0;
+    recordAsOf = 0;
     aliveRv = 0;
     awaitRv = 0;
     node = null;

@@ -141,6 +141,7 @@ class KeeperMemoryTest {
     assertThat(k.counts().tombstones()).isEqualTo(1);
     listNodes(k, 8, node("u3").rv(7));
     assertThat(k.counts().tombstones()).isZero();
+    k.read(k.expect("read-record"), teamA());
     assertThat(k.expectPatch("restore").uid()).isEqualTo("u3");
   }
 

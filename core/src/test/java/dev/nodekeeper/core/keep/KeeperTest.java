@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nodekeeper.core.Given.Node;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Stored.Unreadable;
@@ -265,6 +266,41 @@ class KeeperTest {
     k.on(new Input.NodesListed(List.of(node("u2").rv(9).state()), 9));
     Effect.Request capture = k.expect("capture");
     assertThat(k.ok(capture, 10).expectPatch("restore").uid()).isEqualTo("u2");
+  }
+
+  @Test
+  @DisplayName("A life that was only found is restored from a record as new as itself: read first")
+  void foundLife() {
+    Driver k = Driver.started(6, List.of(), List.of(teamA()));
+    k.on(new Input.NodeListStarted());
+    k.on(new Input.NodesListed(List.of(node("u2").rv(9).state()), 9));
+    Effect.Request read = k.expect("read-record");
+    NodeRecord newer = record().gen(4).uid("u2").rv(7).at(8).label("team", "b").build();
+    Effect.Request capture = k.read(read, newer).after(500).expect("capture");
+    assertThat(Driver.written(capture).content().isEmpty()).isTrue();
+  }
+
+  @Test
+  @DisplayName("What a list shows gone together with the first marker, a person took away")
+  void goneWithTheMarker() {
+    Driver k = Driver.started(6, List.of(), List.of(teamA()));
+    Node u2 = node("u2").rv(9).label("x", "1");
+    k.conflict(k.added(u2).expect("restore"));
+    k.on(new Input.NodeListStarted());
+    NodeState restored = node("u2").rv(12).label("team", "a").marked(marker(teamA(), "u2")).state();
+    k.on(new Input.NodesListed(List.of(restored), 12)).after(500);
+    k.take();
+    k.seen(
+        record()
+            .gen(4)
+            .uid("")
+            .rv(5)
+            .at(14)
+            .label("team", "a")
+            .label("x", "9")
+            .older(3, "u1", 5, things().label("team", "a"))
+            .build());
+    assertThat(k.after(500).expectPatch("restore").body()).doesNotContain("\"x\"");
   }
 
   @Test
