@@ -9,6 +9,7 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Pool;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
 import java.io.IOException;
@@ -146,7 +147,7 @@ public final class NodeReader {
           Long.parseLong(rv),
           terminating,
           Content.of(content),
-          List.copyOf(taints),
+          Pool.one(List.copyOf(taints)),
           marker,
           withheld,
           new Identity(providerId, systemUuid, machineId),

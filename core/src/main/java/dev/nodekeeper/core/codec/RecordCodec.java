@@ -8,6 +8,7 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.Pool;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
@@ -112,9 +113,9 @@ public final class RecordCodec {
     }
     List<Version> versions = new ArrayList<>();
     for (JsonNode version : state.path("versions")) {
-      versions.add(version(version, "written"));
+      versions.add(version(version, content));
     }
-    Version current = version(state, "written");
+    Version current = version(state, content);
     Set<Key> withheld = new TreeSet<>();
     state.path("withheld").forEach(key -> Key.parse(key.asText()).ifPresent(withheld::add));
     JsonNode id = state.path("identity");
@@ -123,15 +124,15 @@ public final class RecordCodec {
         origin,
         content,
         current,
-        versions,
+        List.copyOf(versions),
         words(state.path("words"), current),
-        withheld,
+        Set.copyOf(withheld),
         new Identity(
             id.path("providerID").asText(""),
             id.path("systemUUID").asText(""),
             id.path("machineID").asText("")),
         capturedAt,
-        notes,
+        List.copyOf(notes),
         foreignRecord,
         foreign(state, STATE_FIELDS));
   }
@@ -144,12 +145,12 @@ public final class RecordCodec {
         .forEach(
             entry ->
                 Key.parse(entry.getKey())
-                    .ifPresent(key -> keys.put(key, entry.getValue().asLong(current.rv()))));
+                    .ifPresent(key -> keys.put(Pool.one(key), entry.getValue().asLong(current.rv()))));
     return new Words(
-        json.path("first").asLong(current.rv()), json.path("gone").asLong(current.rv()), keys);
+        json.path("first").asLong(current.rv()), json.path("gone").asLong(current.rv()), Map.copyOf(keys));
   }
 
-  private static Version version(JsonNode json, String contentField) throws BrokenRecord {
+  private static Version version(JsonNode json, Content present) throws BrokenRecord {
     JsonNode generation = json.path("generation");
     JsonNode rv = json.path("resourceVersion");
     boolean counted =
@@ -164,7 +165,7 @@ public final class RecordCodec {
         json.path("nonce").asText(""),
         json.path("uid").asText(""),
         Long.parseLong(rv.asText("0")),
-        ContentCodec.read(json.path(contentField), new ArrayList<>()));
+        ContentCodec.read(json.path("written"), new ArrayList<>()).like(present));
   }
 
   /** The data to store; old versions are left out, oldest first, where they do not fit. */
@@ -243,7 +244,7 @@ public final class RecordCodec {
                 found.put(field.getKey(), Json.text(field.getValue()));
               }
             });
-    return found;
+    return found.isEmpty() ? Map.of() : found;
   }
 
   private static int bytes(String text) {

@@ -1,7 +1,5 @@
 package dev.nodekeeper.core.keep;
 
-import dev.nodekeeper.core.model.NodeRecord;
-import dev.nodekeeper.core.model.Stored.Unreadable;
 import java.util.Collection;
 
 /**
@@ -38,11 +36,11 @@ public record Counts(
     int largest = 0;
     for (Slot slot : slots) {
       nodes += slot.node == null ? 0 : 1;
-      records += slot.stored instanceof NodeRecord ? 1 : 0;
-      unreadable += slot.stored instanceof Unreadable ? 1 : 0;
+      records += slot.hasReadable() ? 1 : 0;
+      unreadable += slot.hasRecord() && !slot.hasReadable() ? 1 : 0;
       tombstones += slot.tombstones.size();
-      orphans += slot.node == null && slot.stored instanceof NodeRecord ? 1 : 0;
-      int own = slot.stored == null ? 0 : slot.stored.origin().size();
+      orphans += slot.node == null && slot.hasReadable() ? 1 : 0;
+      int own = slot.recordSize();
       size += own;
       largest = Math.max(largest, own);
       withheld += slot.node == null || slot.node.withheld() == null ? 0 : 1;

@@ -185,7 +185,7 @@ final class Desk {
    * Once for each, and not for ever: a forged number must neither block a restore nor buy reads.
    */
   private boolean reads(Slot slot, String claim) {
-    boolean may = slot.liveReads.size() < limits.restores() && !slot.liveReads.contains(claim);
+    boolean may = slot.mayRead(claim, limits.restores());
     if (may) {
       slot.readFor = claim;
     }

@@ -23,7 +23,7 @@ final class Horizon {
     knownBefore = Math.max(nodes, records);
     for (Slot slot : slots) {
       // Our own write may be newer than all that a watch has shown.
-      knownBefore = Math.max(knownBefore, slot.stored == null ? 0 : slot.stored.origin().rv());
+      knownBefore = Math.max(knownBefore, slot.recordRv());
     }
   }
 

@@ -118,7 +118,7 @@ public final class Keeper {
     if (horizon.lost(rv)) {
       for (Slot slot : slots.values()) {
         slot.resetHistory();
-        if (slot.stored != null && slot.stored.origin().rv() > rv) {
+        if (slot.recordRv() > rv) {
           lostRecord(slot);
         }
       }
@@ -158,7 +158,7 @@ public final class Keeper {
    * compare-and-swap with it would succeed.
    */
   private void lostRecord(Slot slot) {
-    if (slot.stored != null && slot.stored.origin().rv() > horizon.records) {
+    if (slot.recordRv() > horizon.records) {
       slot.resetRecord(); // only our own reply has shown it
     } else {
       slot.doubtRecord = true;
@@ -180,7 +180,9 @@ public final class Keeper {
     } else if (node.rv() > slot.node.rv()) {
       slot.see(node, now);
     }
-    if (!slot.calm) {
+    if (slot.calm) {
+      slot.rest();
+    } else {
       consider(slot);
     }
   }
@@ -207,11 +209,13 @@ public final class Keeper {
     Set<String> present = new HashSet<>();
     for (Stored stored : records) {
       present.add(stored.node());
-      slot(stored.node()).learn(stored);
+      Slot slot = slot(stored.node());
+      slot.learn(stored);
+      slot.rest();
     }
     for (Slot slot : slots.values()) {
       // Our own write may be newer than the list.
-      if (slot.stored != null && !present.contains(slot.name) && slot.stored.origin().rv() <= rv) {
+      if (slot.hasRecord() && !present.contains(slot.name) && slot.recordRv() <= rv) {
         slot.forget(rv);
       }
     }
@@ -232,7 +236,7 @@ public final class Keeper {
   private void recordDeleted(String name, long rv) {
     if (rv > horizon.records) {
       Slot slot = slot(name);
-      if (slot.stored != null && slot.stored.origin().rv() < rv) {
+      if (slot.hasRecord() && slot.recordRv() < rv) {
         slot.forget(rv);
       } else {
         slot.tombstones.voidBefore(rv);
@@ -276,6 +280,7 @@ public final class Keeper {
     if (slot.forgettable(horizon.nodes)) {
       slots.remove(slot.name);
     }
+    slot.rest();
   }
 
   private void workOff(long now) {

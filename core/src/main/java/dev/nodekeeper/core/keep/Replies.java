@@ -82,12 +82,12 @@ final class Replies {
   void recordRead(Slot slot, Optional<Stored> read) {
     outbox.finished(slot);
     if (slot.readFor != null) {
-      slot.liveReads.add(slot.readFor);
+      slot.settle(slot.readFor);
       slot.readFor = null;
     }
     slot.recordAsOf = slot.readAt;
-    slot.doubtRecord = isBehind(read, slot.stored);
-    read.filter(r -> r.origin().rv() > horizon.records || isAt(r, slot.stored))
+    slot.doubtRecord = isBehind(read, slot);
+    read.filter(r -> r.origin().rv() > horizon.records || isAt(r, slot))
         .ifPresent(slot::learn);
     if (slot.doubtRecord) {
       notFound(slot, read);
@@ -95,12 +95,12 @@ final class Replies {
   }
 
   /** What we know is not there (any more): no read is older than what was there before it. */
-  private static boolean isBehind(Optional<Stored> read, @Nullable Stored known) {
-    return known != null && read.map(r -> r.origin().rv() < known.origin().rv()).orElse(true);
+  private static boolean isBehind(Optional<Stored> read, Slot slot) {
+    return slot.hasRecord() && read.map(r -> r.origin().rv() < slot.recordRv()).orElse(true);
   }
 
-  private static boolean isAt(Stored read, @Nullable Stored known) {
-    return known != null && read.origin().rv() == known.origin().rv();
+  private static boolean isAt(Stored read, Slot slot) {
+    return slot.hasRecord() && read.origin().rv() == slot.recordRv();
   }
 
   /**
@@ -108,7 +108,7 @@ final class Replies {
    * that has passed it and says nothing for minutes never will (a restored etcd).
    */
   private void notFound(Slot slot, Optional<Stored> read) {
-    boolean passed = slot.stored != null && slot.stored.origin().rv() <= horizon.records;
+    boolean passed = slot.hasRecord() && slot.recordRv() <= horizon.records;
     if (passed && slot.failures >= READS_OF_A_MISSING_RECORD) {
       slot.failures = 0;
       if (read.isEmpty()) {
@@ -154,7 +154,7 @@ final class Replies {
     // What the watch has passed already it has told: without it there, it was deleted since.
     if (record.origin().rv() > horizon.records) {
       slot.learn(record);
-    } else if (slot.stored == null && slot.forgottenRv <= record.origin().rv()) {
+    } else if (!slot.hasRecord() && slot.forgottenRv <= record.origin().rv()) {
       slot.forget(horizon.records);
     }
     if (settles != null) {
@@ -204,7 +204,7 @@ final class Replies {
           case Effect.CreateRecord _ -> 0;
           case Effect.PatchNode _, Effect.ReadNode _, Effect.ReadRecord _ -> -1;
         };
-    long cached = slot.stored == null ? 0 : slot.stored.origin().rv();
+    long cached = slot.recordRv();
     return sentWith >= 0 && sentWith != cached;
   }
 }

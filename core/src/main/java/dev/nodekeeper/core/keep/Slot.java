@@ -1,5 +1,6 @@
 package dev.nodekeeper.core.keep;
 
+import dev.nodekeeper.core.codec.PackedRecord;
 import dev.nodekeeper.core.decide.Knowledge;
 import dev.nodekeeper.core.decide.NodeView;
 import dev.nodekeeper.core.model.Content;
@@ -23,7 +24,11 @@ final class Slot {
 
   @Nullable NodeState node;
   @Nullable Knowledge knowledge;
-  @Nullable Stored stored;
+  private @Nullable Stored stored;
+
+  /** The same at rest. */
+  private @Nullable PackedRecord packed;
+
   final Tombstones tombstones = new Tombstones();
 
   Effect.@Nullable Request inFlight;
@@ -84,31 +89,73 @@ final class Slot {
   long markedAt;
 
   /** Markers for which the record was read: a forged number must not buy reads. */
-  final Set<String> liveReads = new HashSet<>(2);
+  private Set<String> liveReads = Set.of();
 
-  private final Set<String> reported = new HashSet<>(2);
+  private Set<String> reported = Set.of();
 
   Slot(String name) {
     this.name = name;
   }
 
+  // ---- its record
+
+  @Nullable Stored stored() {
+    if (stored == null && packed != null) {
+      stored = packed.open(name);
+    }
+    return stored;
+  }
+
   Optional<Stored> record() {
-    return Optional.ofNullable(stored);
+    return Optional.ofNullable(stored());
   }
 
   @Nullable NodeRecord readable() {
-    return stored instanceof NodeRecord record ? record : null;
+    return stored() instanceof NodeRecord record ? record : null;
+  }
+
+  boolean hasRecord() {
+    return packed != null || stored != null;
+  }
+
+  boolean hasReadable() {
+    return packed != null || stored instanceof NodeRecord;
+  }
+
+  /** The revision of its ConfigMap; 0 where there is none. */
+  long recordRv() {
+    return packed != null ? packed.rv() : stored == null ? 0 : stored.origin().rv();
+  }
+
+  int recordSize() {
+    return packed != null ? packed.size() : stored == null ? 0 : stored.origin().size();
+  }
+
+  private void store(@Nullable Stored next) {
+    stored = next;
+    packed = null;
+  }
+
+  /** Until somebody asks for it again. */
+  void rest() {
+    if (packed == null && stored instanceof NodeRecord record) {
+      packed = PackedRecord.of(record);
+    }
+    if (packed != null) {
+      stored = null;
+      packed = node == null ? packed : packed.like(node);
+    }
   }
 
   /** The revision as of which we know the record without the watch. */
   long recordKnownAt() {
-    return Math.max(recordAsOf, stored == null ? 0 : stored.origin().rv());
+    return Math.max(recordAsOf, recordRv());
   }
 
   /** A record that was deleted stays in mind until the node watch has passed the deletion. */
   boolean forgettable(long nodesRv) {
     return node == null
-        && stored == null
+        && !hasRecord()
         && tombstones.isEmpty()
         && inFlight == null
         && forgottenRv <= nodesRv;
@@ -139,8 +186,8 @@ final class Slot {
     restoreAfter = 0;
     awaitRv = 0;
     markedAt = 0;
-    liveReads.clear();
-    reported.clear();
+    liveReads = Set.of();
+    reported = Set.of();
     aliveRv = seen.rv();
     absentSince = 0;
     lastChange = now;
@@ -155,14 +202,16 @@ final class Slot {
   }
 
   /** The same incarnation, later. */
-  void see(NodeState seen, long now) {
+  void see(NodeState shown, long now) {
     NodeState before = Objects.requireNonNull(node);
+    NodeState seen = shown.like(before);
     Knowledge known = Objects.requireNonNull(knowledge);
-    NodeRecord record = readable();
+    boolean marked = Knowledge.marks(before, seen);
+    NodeRecord record = marked || known.fresh() != null ? readable() : null;
     if (record != null) {
       known = known.confirm(record, before.uid());
     }
-    if (Knowledge.marks(before, seen)) {
+    if (marked) {
       markedAt = now;
     }
     Knowledge next =
@@ -170,7 +219,7 @@ final class Slot {
             ? known.seeAfterRestore(before, seen)
             : known.see(before, seen);
     knowledge = record == null ? next : next.confirm(record, seen.uid());
-    if (Knowledge.marks(before, seen) && knowledge.fresh() == null) {
+    if (marked && knowledge.fresh() == null) {
       // Whichever replica did it; a forged marker stays unproven and does not count.
       countRestore(seen.rv());
     }
@@ -228,13 +277,14 @@ final class Slot {
   void learn(Stored seen) {
     boolean old =
         seen.origin().rv() < forgottenRv
-            || (stored != null && seen.origin().rv() < stored.origin().rv())
-            || seen.equals(stored);
+            || seen.origin().rv() < recordRv()
+            || (seen.origin().rv() == recordRv() && seen.equals(stored()));
     if (!old) {
-      if (stored != null && !seen.origin().uid().equals(stored.origin().uid())) {
+      Stored before = stored();
+      if (before != null && !seen.origin().uid().equals(before.origin().uid())) {
         // Another object under the name: the one that we knew was deleted, and that is not told
         // yet.
-        loseRecord(stored.origin().rv() + 1);
+        loseRecord(before.origin().rv() + 1);
       }
       if (seen instanceof NodeRecord next && !next.content().equals(restoredContent)) {
         // There is something new to restore: that is no fight.
@@ -242,10 +292,10 @@ final class Slot {
         restoreAfter = 0;
       }
       // Captured from a node newer than the record itself: its guard is of a history that is lost.
-      stored =
+      store(
           seen instanceof NodeRecord record && record.rv() > record.origin().rv()
               ? record.withoutGuard()
-              : seen;
+              : seen);
       emptySince = 0;
       doubtRecord = false;
       recordNews();
@@ -256,7 +306,7 @@ final class Slot {
   void forget(long rv) {
     loseRecord(rv);
     forgottenRv = Math.max(forgottenRv, rv);
-    stored = null;
+    store(null);
     emptySince = 0;
     doubtRecord = false;
     recordNews();
@@ -303,15 +353,32 @@ final class Slot {
 
   /** False when this was said before, in this life. */
   boolean firstTime(String message) {
-    if (reported.size() >= REPORTS_REMEMBERED && !reported.contains(message)) {
-      reported.clear();
+    if (reported.contains(message)) {
+      return false;
     }
-    return reported.add(message);
+    reported = with(reported.size() < REPORTS_REMEMBERED ? reported : Set.of(), message);
+    return true;
+  }
+
+  /** False for a marker that was settled before, and for one too many. */
+  boolean mayRead(String claim, int most) {
+    return liveReads.size() < most && !liveReads.contains(claim);
+  }
+
+  void settle(String claim) {
+    liveReads = with(liveReads, claim);
+  }
+
+  /** Most slots have none of these: no set for them. */
+  private static Set<String> with(Set<String> few, String more) {
+    Set<String> next = new HashSet<>(few);
+    next.add(more);
+    return next;
   }
 
   /** Likewise of the record: what the list shows counts, although its revision is lower. */
   void resetRecord() {
-    stored = null;
+    store(null);
     forgottenRv = 0;
     calm = false;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The tombstones of one name, oldest life first. */
 final class Tombstones {
-  private final List<Tombstone> all = new ArrayList<>(1);
+  private final List<Tombstone> all = new ArrayList<>(0);
 
   /** What is older was forgotten with the record. */
   private long voidBelow;

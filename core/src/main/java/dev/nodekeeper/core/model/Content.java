@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What is on a node or in a record: an immutable sorted map, packed because there are 100,000. */
 public final class Content {
-  public static final Content EMPTY = new Content(new Key[0], new String[0]);
+  public static final Content EMPTY = new Content(List.of(), new String[0]);
 
-  private final Key[] keys;
+  private final List<Key> keys;
   private final String[] values;
 
-  private Content(Key[] keys, String[] values) {
+  private Content(List<Key> keys, String[] values) {
     this.keys = keys;
     this.values = values;
   }
@@ -28,7 +28,9 @@ public final class Content {
   public static Content of(SortedMap<Key, String> map) {
     return map.isEmpty()
         ? EMPTY
-        : new Content(map.keySet().toArray(Key[]::new), map.values().toArray(String[]::new));
+        : new Content(
+            Pool.one(map.keySet().stream().map(Pool::one).toList()),
+            map.values().stream().map(Pool::one).toArray(String[]::new));
   }
 
   public static Content of(Map<String, String> labels, List<Taint> taints) {
@@ -50,27 +52,44 @@ public final class Content {
     return of(map);
   }
 
+  /** The same, in the other's memory as far as they agree. */
+  public Content like(Content other) {
+    if (equals(other)) {
+      return other;
+    }
+    String[] shared = values.clone();
+    boolean news = false;
+    for (int i = 0; i < shared.length; i++) {
+      String theirs = other.get(keys.get(i));
+      if (theirs != null && theirs != shared[i] && theirs.equals(shared[i])) {
+        shared[i] = theirs;
+        news = true;
+      }
+    }
+    return news ? new Content(keys, shared) : this;
+  }
+
   public @Nullable String get(Key key) {
-    int i = Arrays.binarySearch(keys, key);
+    int i = Collections.binarySearch(keys, key);
     return i < 0 ? null : values[i];
   }
 
   public boolean isEmpty() {
-    return keys.length == 0;
+    return keys.isEmpty();
   }
 
   public int size() {
-    return keys.length;
+    return keys.size();
   }
 
   public List<Key> keys() {
-    return Collections.unmodifiableList(Arrays.asList(keys));
+    return keys;
   }
 
   public SortedMap<Key, String> toMap() {
     SortedMap<Key, String> map = new TreeMap<>();
-    for (int i = 0; i < keys.length; i++) {
-      map.put(keys[i], values[i]);
+    for (int i = 0; i < keys.size(); i++) {
+      map.put(keys.get(i), values[i]);
     }
     return map;
   }
@@ -99,9 +118,9 @@ public final class Content {
   /** Labels or annotations by name. */
   public SortedMap<String, String> named(Kind kind) {
     SortedMap<String, String> map = new TreeMap<>();
-    for (int i = 0; i < keys.length; i++) {
-      if (keys[i].kind() == kind) {
-        map.put(keys[i].name(), values[i]);
+    for (int i = 0; i < keys.size(); i++) {
+      if (keys.get(i).kind() == kind) {
+        map.put(keys.get(i).name(), values[i]);
       }
     }
     return map;
@@ -109,9 +128,9 @@ public final class Content {
 
   public List<Taint> taints() {
     List<Taint> found = new ArrayList<>();
-    for (int i = 0; i < keys.length; i++) {
-      if (keys[i].kind() == Kind.TAINT) {
-        found.add(new Taint(keys[i].name(), values[i], keys[i].effect(), null));
+    for (int i = 0; i < keys.size(); i++) {
+      if (keys.get(i).kind() == Kind.TAINT) {
+        found.add(new Taint(keys.get(i).name(), values[i], keys.get(i).effect(), null));
       }
     }
     return found;
@@ -131,13 +150,13 @@ public final class Content {
   public boolean equals(@Nullable Object o) {
     return o == this
         || (o instanceof Content c
-            && Arrays.equals(keys, c.keys)
+            && keys.equals(c.keys)
             && Arrays.equals(values, c.values));
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.hashCode(keys) + Arrays.hashCode(values);
+    return 31 * keys.hashCode() + Arrays.hashCode(values);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.nodekeeper.core.model;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +36,31 @@ public record NodeState(
 
   public static final String WITHHELD = "nodekeeper.dev/withheld";
 
+  /** The same, in the memory of an earlier observation as far as they agree. */
+  public NodeState like(NodeState earlier) {
+    return new NodeState(
+        earlier.name,
+        uid.equals(earlier.uid) ? earlier.uid : uid,
+        rv,
+        terminating,
+        content.like(earlier.content),
+        taints.equals(earlier.taints) ? earlier.taints : taints,
+        Objects.equals(marker, earlier.marker) ? earlier.marker : marker,
+        Objects.equals(withheld, earlier.withheld) ? earlier.withheld : withheld,
+        identity.like(earlier.identity),
+        hasLabels,
+        hasAnnotations,
+        annotationBytes);
+  }
+
   /** Whether the other observation could lead to another decision: most heartbeats end here. */
   public boolean looksLike(NodeState other) {
     return uid.equals(other.uid)
         && terminating == other.terminating
         && content.equals(other.content)
         && taints.equals(other.taints)
-        && java.util.Objects.equals(marker, other.marker)
-        && java.util.Objects.equals(withheld, other.withheld)
+        && Objects.equals(marker, other.marker)
+        && Objects.equals(withheld, other.withheld)
         && identity.equals(other.identity);
   }
 }

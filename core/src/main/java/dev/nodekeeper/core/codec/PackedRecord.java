@@ -1,0 +1,63 @@
+package dev.nodekeeper.core.codec;
+
+import dev.nodekeeper.core.model.Content;
+import dev.nodekeeper.core.model.Identity;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+
+/**
+ * A record that nobody looks at, in a third of the memory: what it has in common with its node is
+ * the node's, the rest is packed. Opened again it is equal to what it was.
+ */
+public final class PackedRecord {
+  private final long rv;
+  private final int size;
+  private final Content content;
+  private final Identity identity;
+  private final String uid;
+  private final byte[] rest;
+
+  private PackedRecord(
+      long rv, int size, Content content, Identity identity, String uid, byte[] rest) {
+    this.rv = rv;
+    this.size = size;
+    this.content = content;
+    this.identity = identity;
+    this.uid = uid;
+    this.rest = rest;
+  }
+
+  public static PackedRecord of(NodeRecord record) {
+    return new PackedRecord(
+        record.origin().rv(),
+        record.origin().size(),
+        record.content(),
+        record.identity(),
+        record.uid(),
+        new Packing(record.content(), record.uid()).pack(record));
+  }
+
+  /** The same, in the node's memory as far as they agree. */
+  public PackedRecord like(NodeState node) {
+    Content sharedContent = content.like(node.content());
+    Identity sharedIdentity = identity.like(node.identity());
+    String sharedUid = uid.equals(node.uid()) ? node.uid() : uid;
+    return sharedContent == content && sharedIdentity == identity && sharedUid == uid
+        ? this
+        : new PackedRecord(rv, size, sharedContent, sharedIdentity, sharedUid, rest);
+  }
+
+  public NodeRecord open(String name) {
+    return new Unpacking(content, uid, rest).open(name, rv, size, identity);
+  }
+
+  /** Of the ConfigMap. */
+  public long rv() {
+    return rv;
+  }
+
+  /** In characters. */
+  public int size() {
+    return size;
+  }
+}

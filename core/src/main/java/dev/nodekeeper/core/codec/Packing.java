@@ -1,0 +1,182 @@
+package dev.nodekeeper.core.codec;
+
+import dev.nodekeeper.core.model.Content;
+import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.core.model.Version;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what {@link Unpacking} reads; both stay inside one process, so the form may change. */
+final class Packing {
+  /** How a text is written that is not simply its length and its bytes. */
+  enum Form {
+    /** A uid: 16 bytes instead of 36. */
+    UUID,
+    /** A nonce: 16 bytes instead of 22. */
+    BASE64,
+    /** The one that everything is bound to. */
+    SAME_UID,
+    /** Half a surrogate pair, which only a person's escapes in a record can bring. */
+    UTF16
+  }
+
+  /** Numbers below are forms, others lengths. */
+  static final int FORMS = Form.values().length;
+
+  static final int BITS_128 = 16;
+
+  private final Content present;
+  private final String uid;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+
+  /**
+   * @param present the record's content: versions are written as what differs from it
+   * @param uid likewise
+   */
+  Packing(Content present, String uid) {
+    this.present = present;
+    this.uid = uid;
+  }
+
+  byte[] pack(NodeRecord record) {
+    origin(record.origin());
+    text(record.capturedAt());
+    number(record.current() == null ? 0 : 1);
+    if (record.current() != null) {
+      version(record.current());
+    }
+    number(record.versions().size());
+    record.versions().forEach(this::version);
+    number(record.words().first());
+    number(record.words().gone());
+    number(record.words().keys().size());
+    record
+        .words()
+        .keys()
+        .forEach(
+            (key, rv) -> {
+              key(key);
+              number(rv);
+            });
+    number(record.withheld().size());
+    record.withheld().forEach(this::key);
+    texts(record.notes());
+    texts(record.foreignRecord());
+    texts(record.foreignState());
+    return out.toByteArray();
+  }
+
+  private void origin(Origin origin) {
+    text(origin.uid());
+    text(origin.foreign());
+    number(origin.awaySince());
+    number(origin.exempt() ? 1 : 0);
+  }
+
+  private void version(Version version) {
+    number(version.generation());
+    text(version.nonce());
+    text(version.uid());
+    number(version.rv());
+    Collection<Key> changed = present.changed(version.content());
+    number(changed.size());
+    for (Key key : changed) {
+      key(key);
+      String value = version.content().get(key);
+      number(value == null ? 0 : 1);
+      text(value == null ? "" : value);
+    }
+  }
+
+  private void key(Key key) {
+    number(key.kind().ordinal());
+    text(key.name());
+    text(key.effect());
+  }
+
+  private void texts(Collection<String> texts) {
+    number(texts.size());
+    texts.forEach(this::text);
+  }
+
+  private void texts(Map<String, String> texts) {
+    number(texts.size());
+    texts.forEach(
+        (key, value) -> {
+          text(key);
+          text(value);
+        });
+  }
+
+  private void text(String text) {
+    byte[] uuid = uuid(text);
+    byte[] nonce = base64(text);
+    if (text.equals(uid)) {
+      number(Form.SAME_UID.ordinal());
+    } else if (uuid != null) {
+      number(Form.UUID.ordinal());
+      out.writeBytes(uuid);
+    } else if (nonce != null) {
+      number(Form.BASE64.ordinal());
+      out.writeBytes(nonce);
+    } else if (text.chars().anyMatch(c -> Character.isSurrogate((char) c))) {
+      number(Form.UTF16.ordinal());
+      number(text.length());
+      text.chars().forEach(this::number);
+    } else {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      number(FORMS + bytes.length);
+      out.writeBytes(bytes);
+    }
+  }
+
+  /** Seven bits at a time; a negative one takes ten bytes. */
+  private void number(long number) {
+    long rest = number;
+    while ((rest & ~0x7fL) != 0) {
+      out.write((int) (rest & 0x7f | 0x80));
+      rest >>>= 7;
+    }
+    out.write((int) rest);
+  }
+
+  /** Null where the text is not exactly what the bytes would be read as. */
+  private static byte @Nullable [] uuid(String text) {
+    if (text.length() != 36 || text.charAt(8) != '-') {
+      return null;
+    }
+    try {
+      UUID uuid = UUID.fromString(text);
+      return uuid.toString().equals(text)
+          ? ByteBuffer.allocate(BITS_128)
+              .putLong(uuid.getMostSignificantBits())
+              .putLong(uuid.getLeastSignificantBits())
+              .array()
+          : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static byte @Nullable [] base64(String text) {
+    if (text.length() != 22) {
+      return null;
+    }
+    try {
+      byte[] bytes = Base64.getUrlDecoder().decode(text);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).equals(text)
+          ? bytes
+          : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.nodekeeper.core.model;
+
+/**
+ * One instance of what many nodes have in common: 100,000 nodes share a few dozen keys and a few
+ * hundred values. The same for everybody, because it changes nothing but memory; it forgets,
+ * because anybody may invent keys.
+ */
+public final class Pool {
+  private static final int SIZE = 1 << 15;
+  private static final Object[] TABLE = new Object[SIZE];
+
+  private Pool() {}
+
+  /** An equal value, perhaps another instance. NB: immutable values only, any thread asks. */
+  @SuppressWarnings("unchecked") // what is equal is of the same class
+  public static <T> T one(T value) {
+    int hash = value.hashCode();
+    int index = (hash ^ (hash >>> 15)) & (SIZE - 1);
+    Object known = TABLE[index];
+    if (value.equals(known)) {
+      return (T) known;
+    }
+    TABLE[index] = value;
+    return value;
+  }
+}

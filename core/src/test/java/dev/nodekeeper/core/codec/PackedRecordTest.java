@@ -1,0 +1,134 @@
+package dev.nodekeeper.core.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nodekeeper.core.Given;
+import dev.nodekeeper.core.model.Content;
+import dev.nodekeeper.core.model.Identity;
+import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.core.model.Version;
+import dev.nodekeeper.core.model.Words;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A record at rest")
+class PackedRecordTest {
+  private static final int TRIES = 5_000;
+  private static final String[] ODD = {
+    "", "a", "ü€😀", "half \ud800 a pair", "\0", "0".repeat(36), "-".repeat(22), "x".repeat(300),
+    "A0000000-0000-4000-8000-000000000000", "0000000-00000-4000-8000-000000000000"
+  };
+
+  private final Random random = new Random(20_26);
+
+  @Test
+  @DisplayName("is what it was when it is opened, whatever is in it")
+  void opened() {
+    for (int i = 0; i < TRIES; i++) {
+      NodeRecord record = record();
+      NodeState node =
+          Given.node(record.uid()).label("a", "b").state();
+      PackedRecord packed = PackedRecord.of(record);
+
+      assertThat(packed.open(record.node())).isEqualTo(record);
+      assertThat(packed.like(node).open(record.node())).isEqualTo(record);
+      assertThat(packed.rv()).isEqualTo(record.origin().rv());
+      assertThat(packed.size()).isEqualTo(record.origin().size());
+    }
+  }
+
+  @Test
+  @DisplayName("shares its content with a node that has the same")
+  void shared() {
+    NodeRecord record = Given.record().uid("u").label("a", "b").build();
+    NodeState node = Given.node("u").label("a", "b").state();
+
+    NodeRecord opened = PackedRecord.of(record).like(node).open(record.node());
+
+    assertThat(opened).isEqualTo(record);
+    assertThat(opened.content()).isSameAs(node.content());
+  }
+
+  private NodeRecord record() {
+    Content content = content();
+    return new NodeRecord(
+        "n",
+        new Origin(text(), number(), text(), random.nextInt(9), number(), random.nextBoolean()),
+        content,
+        random.nextInt(5) == 0 ? null : version(content),
+        several(() -> version(content)),
+        new Words(number(), number(), words()),
+        new HashSet<>(several(this::key)),
+        new Identity(text(), text(), text()),
+        text(),
+        several(this::text),
+        texts(),
+        texts());
+  }
+
+  private Version version(Content present) {
+    TreeMap<Key, String> content = new TreeMap<>(present.toMap());
+    content.keySet().removeIf(key -> random.nextInt(4) == 0);
+    several(this::key).forEach(key -> content.put(key, text()));
+    return new Version(number(), text(), text(), number(), Content.of(content));
+  }
+
+  private Content content() {
+    TreeMap<Key, String> content = new TreeMap<>();
+    several(this::key).forEach(key -> content.put(key, text()));
+    return Content.of(content);
+  }
+
+  private Key key() {
+    Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+    return new Key(kind, text(), kind == Kind.TAINT ? text() : "");
+  }
+
+  private Map<Key, Long> words() {
+    Map<Key, Long> words = new HashMap<>();
+    several(this::key).forEach(key -> words.put(key, number()));
+    return words;
+  }
+
+  private Map<String, String> texts() {
+    Map<String, String> texts = new HashMap<>();
+    several(this::text).forEach(key -> texts.put(key, text()));
+    return texts;
+  }
+
+  private long number() {
+    return random.nextInt(8) == 0 ? random.nextLong() : random.nextInt(100_000);
+  }
+
+  private String text() {
+    byte[] nonce = new byte[16];
+    random.nextBytes(nonce);
+    return switch (random.nextInt(4)) {
+      case 0 -> ODD[random.nextInt(ODD.length)];
+      case 1 -> new UUID(random.nextLong(), random.nextLong()).toString();
+      case 2 -> Base64.getUrlEncoder().withoutPadding().encodeToString(nonce);
+      default -> "text-" + random.nextInt(20);
+    };
+  }
+
+  private <T> List<T> several(java.util.function.Supplier<T> one) {
+    List<T> all = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      all.add(one.get());
+    }
+    return all;
+  }
+}
