@@ -51,6 +51,11 @@ public final class PackedRecord {
     return new Unpacking(content, uid, rest).open(name, rv, size, identity);
   }
 
+  /** What it takes beside what it shares. */
+  int bytes() {
+    return rest.length;
+  }
+
   /** Of the ConfigMap. */
   public long rv() {
     return rv;

@@ -5,9 +5,9 @@ import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Version;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.Map;
@@ -35,7 +35,8 @@ final class Packing {
 
   private final Content present;
   private final String uid;
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+  private byte[] out = new byte[256];
+  private int size;
 
   /**
    * @param present the record's content: versions are written as what differs from it
@@ -71,7 +72,7 @@ final class Packing {
     texts(record.notes());
     texts(record.foreignRecord());
     texts(record.foreignState());
-    return out.toByteArray();
+    return Arrays.copyOf(out, size);
   }
 
   private void origin(Origin origin) {
@@ -123,10 +124,10 @@ final class Packing {
       number(Form.SAME_UID.ordinal());
     } else if (uuid != null) {
       number(Form.UUID.ordinal());
-      out.writeBytes(uuid);
+      bytes(uuid);
     } else if (nonce != null) {
       number(Form.BASE64.ordinal());
-      out.writeBytes(nonce);
+      bytes(nonce);
     } else if (text.chars().anyMatch(c -> Character.isSurrogate((char) c))) {
       number(Form.UTF16.ordinal());
       number(text.length());
@@ -134,7 +135,7 @@ final class Packing {
     } else {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       number(FORMS + bytes.length);
-      out.writeBytes(bytes);
+      bytes(bytes);
     }
   }
 
@@ -142,10 +143,18 @@ final class Packing {
   private void number(long number) {
     long rest = number;
     while ((rest & ~0x7fL) != 0) {
-      out.write((int) (rest & 0x7f | 0x80));
+      bytes((byte) (rest & 0x7f | 0x80));
       rest >>>= 7;
     }
-    out.write((int) rest);
+    bytes((byte) rest);
+  }
+
+  private void bytes(byte... more) {
+    if (size + more.length > out.length) {
+      out = Arrays.copyOf(out, Math.max(out.length * 2, size + more.length));
+    }
+    System.arraycopy(more, 0, out, size, more.length);
+    size += more.length;
   }
 
   /** Null where the text is not exactly what the bytes would be read as. */

@@ -145,9 +145,12 @@ public final class RecordCodec {
         .forEach(
             entry ->
                 Key.parse(entry.getKey())
-                    .ifPresent(key -> keys.put(Pool.one(key), entry.getValue().asLong(current.rv()))));
+                    .ifPresent(
+                        key -> keys.put(Pool.one(key), entry.getValue().asLong(current.rv()))));
     return new Words(
-        json.path("first").asLong(current.rv()), json.path("gone").asLong(current.rv()), Map.copyOf(keys));
+        json.path("first").asLong(current.rv()),
+        json.path("gone").asLong(current.rv()),
+        Map.copyOf(keys));
   }
 
   private static Version version(JsonNode json, Content present) throws BrokenRecord {

@@ -87,8 +87,7 @@ final class Replies {
     }
     slot.recordAsOf = slot.readAt;
     slot.doubtRecord = isBehind(read, slot);
-    read.filter(r -> r.origin().rv() > horizon.records || isAt(r, slot))
-        .ifPresent(slot::learn);
+    read.filter(r -> r.origin().rv() > horizon.records || isAt(r, slot)).ifPresent(slot::learn);
     if (slot.doubtRecord) {
       notFound(slot, read);
     }

@@ -149,9 +149,7 @@ public final class Content {
   @Override
   public boolean equals(@Nullable Object o) {
     return o == this
-        || (o instanceof Content c
-            && keys.equals(c.keys)
-            && Arrays.equals(values, c.values));
+        || (o instanceof Content c && keys.equals(c.keys) && Arrays.equals(values, c.values));
   }
 
   @Override

@@ -28,8 +28,16 @@ import org.junit.jupiter.api.Test;
 class PackedRecordTest {
   private static final int TRIES = 5_000;
   private static final String[] ODD = {
-    "", "a", "ü€😀", "half \ud800 a pair", "\0", "0".repeat(36), "-".repeat(22), "x".repeat(300),
-    "A0000000-0000-4000-8000-000000000000", "0000000-00000-4000-8000-000000000000"
+    "",
+    "a",
+    "ü€😀",
+    "half \ud800 a pair",
+    "\0",
+    "0".repeat(36),
+    "-".repeat(22),
+    "x".repeat(300),
+    "A0000000-0000-4000-8000-000000000000",
+    "0000000-00000-4000-8000-000000000000"
   };
 
   private final Random random = new Random(20_26);
@@ -39,8 +47,7 @@ class PackedRecordTest {
   void opened() {
     for (int i = 0; i < TRIES; i++) {
       NodeRecord record = record();
-      NodeState node =
-          Given.node(record.uid()).label("a", "b").state();
+      NodeState node = Given.node(record.uid()).label("a", "b").state();
       PackedRecord packed = PackedRecord.of(record);
 
       assertThat(packed.open(record.node())).isEqualTo(record);
@@ -60,6 +67,24 @@ class PackedRecordTest {
 
     assertThat(opened).isEqualTo(record);
     assertThat(opened.content()).isSameAs(node.content());
+  }
+
+  @Test
+  @DisplayName("takes 16 bytes for a uid or a nonce, none for what it says already")
+  void small() {
+    String uid = new UUID(random.nextLong(), random.nextLong()).toString();
+    NodeRecord record = Given.record().uid("u").label("a", "b").build();
+    int plain = PackedRecord.of(record).bytes();
+    String nonce = Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[16]);
+    Version older = new Version(1, nonce, uid, 9, record.content());
+    Version same = new Version(1, nonce, record.uid(), 9, record.content());
+
+    assertThat(PackedRecord.of(record.withVersions(List.of(older))).bytes() - plain)
+        .as("form and bits of nonce and uid, generation, revision, no changes")
+        .isEqualTo(17 + 17 + 3);
+    assertThat(PackedRecord.of(record.withVersions(List.of(same))).bytes() - plain)
+        .as("the same uid once more takes a byte")
+        .isEqualTo(17 + 1 + 3);
   }
 
   private NodeRecord record() {
