@@ -125,6 +125,7 @@ final class Expected {
           Word word = words.get(key);
           if (word != null && !word.uid.isEmpty() && word.rv > rv) {
             word.excuse = Limit.TWO_HAND_EDITS;
+            edits.remove(key);
           }
         });
   }

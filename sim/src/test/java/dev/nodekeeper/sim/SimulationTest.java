@@ -72,6 +72,7 @@ class SimulationTest {
     "ALL, 30656844",
     "MIXED, 30680653",
     "ALL, 30812626",
+    "ALL, 41159810",
   })
   @DisplayName("also in those that once broke a promise")
   void foundBefore(Family family, long seed) {
