@@ -409,6 +409,8 @@ final class Promises implements ApiServer.Audit {
             excused.add(Limit.UNSEEN);
           } else if (!witnessed(key, word, node, r -> r.role != Role.RESTORE)) {
             excused.add(Limit.ONLOOKERS);
+          } else if (node != null && looksWithheld(name, key, node) && unknown(name, key, word)) {
+            excused.add(Limit.HIDDEN);
           } else {
             check(
                 false,
@@ -436,6 +438,13 @@ final class Promises implements ApiServer.Audit {
                         && r.policy.keeps(key)
                         && r.completeSince < word.since
                         && r.lastSightOf(word.uid) >= word.rv);
+  }
+
+  /** Hidden from all who keep the key: that another was shown the change does not help. */
+  private boolean unknown(String name, Key key, Word word) {
+    return replicas.stream()
+        .filter(r -> r.policy.keeps(key))
+        .allMatch(r -> r.cannotKnow(name, key, word.rv));
   }
 
   private boolean doubtful(Key key, NodeRecord record, NodeState node) {

@@ -73,6 +73,7 @@ class SimulationTest {
     "MIXED, 30680653",
     "ALL, 30812626",
     "ALL, 41159810",
+    "ALL, 41428212",
   })
   @DisplayName("also in those that once broke a promise")
   void foundBefore(Family family, long seed) {
