@@ -120,7 +120,10 @@ final class Expected {
     words.put(key, word);
   }
 
-  /** A person edits a record whose last edit is not taken up: both will count as the newer. */
+  /**
+   * A person edits (or repairs) a record whose last edit is not taken up: both will count as the
+   * newer, and will be restored.
+   */
   void twoHandEdits() {
     handEdits.forEach(
         (key, rv) -> {
