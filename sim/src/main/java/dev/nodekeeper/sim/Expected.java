@@ -29,8 +29,8 @@ final class Expected {
 
   final SortedMap<Key, Word> words = new TreeMap<>();
 
-  /** The revision at which each life ended. */
-  final Map<String, Long> ends = new HashMap<>();
+  /** How each life ended. */
+  private final Map<String, End> ends = new HashMap<>();
 
   /** Hand edits that are not taken up yet. */
   final Map<Key, Long> handEdits = new HashMap<>();
@@ -45,6 +45,8 @@ final class Expected {
   @Nullable NodeState livedThen;
 
   record Edit(@Nullable String value, long rv) {}
+
+  private record End(long rv, long millis) {}
 
   /** The last word about a key. */
   static final class Word {
@@ -101,8 +103,8 @@ final class Expected {
     edits.clear();
   }
 
-  void ended(long rv) {
-    ends.put(uid, rv);
+  void ended(long rv, long millis) {
+    ends.put(uid, new End(rv, millis));
     edits.clear();
   }
 
@@ -118,13 +120,17 @@ final class Expected {
     words.put(key, word);
   }
 
-  /** A person edits a record whose last edit is not taken up: both will count as the newer. */
+  /**
+   * A person edits (or repairs) a record whose last edit is not taken up: both will count as the
+   * newer, and will be restored.
+   */
   void twoHandEdits() {
     handEdits.forEach(
         (key, rv) -> {
           Word word = words.get(key);
           if (word != null && !word.uid.isEmpty() && word.rv > rv) {
             word.excuse = Limit.TWO_HAND_EDITS;
+            edits.remove(key);
           }
         });
   }
@@ -202,14 +208,38 @@ final class Expected {
   }
 
   /** Lives that ended before the state that an empty record had: with it, they are void. */
-  void excuseLate(NodeRecord cleanedUp) {
+  void excuseCleanedUp(NodeRecord cleanedUp) {
     for (Word word : words.values()) {
       boolean ofAnother = !word.uid.isEmpty() && !word.uid.equals(cleanedUp.uid());
-      long end = ends.getOrDefault(word.uid, Long.MAX_VALUE);
-      if (ofAnother && end <= cleanedUp.rv() && !word.durable && word.excuse == null) {
+      End end = ends.get(word.uid);
+      boolean before = end != null && end.rv() <= cleanedUp.rv();
+      if (ofAnother && before && !word.durable && word.excuse == null) {
         word.excuse = Limit.CLEANED_UP;
       }
     }
+  }
+
+  /**
+   * An older word of a life takes the place of its last, which the record said anyway: those who
+   * knew it had nothing to write, and have let go of that life.
+   *
+   * @param letGo of lives that ended before this time
+   */
+  void excuseLate(@Nullable NodeRecord before, NodeRecord after, long letGo) {
+    words.forEach(
+        (key, word) -> {
+          End end = ends.get(word.uid);
+          String had = before == null ? null : before.content().get(key);
+          long written = after.wordOn(key);
+          boolean olderOfThisLife = written >= word.since && written < word.rv;
+          if (end != null
+              && end.millis() < letGo
+              && olderOfThisLife
+              && !word.durable
+              && Objects.equals(had, word.value)) {
+            excuse(key, after.content().get(key), Limit.LATE);
+          }
+        });
   }
 
   /** An older state came back, and with it whatever else is that old. */

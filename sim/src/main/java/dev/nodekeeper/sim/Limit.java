@@ -12,6 +12,7 @@ enum Limit {
   NARROW("a process that keeps less captured the same revision, or restored over an older value"),
   DOUBTED_VALUE("a reserved label in doubt, of which the node already has an older value"),
   BLIND_WRITE("swept away by a kubectl taint that had not seen it"),
+  LATE("written by a replica that was behind for more than seven minutes after the node's end"),
   CLEANED_UP("a create, or the end of a life, that arrives after the clean-up of an empty record"),
   TAINTS_FIRST("a taint that we sent first, from a record that changed before the rest landed"),
   KUBELET_FIRST("a kubelet's own value of a taint whose last word was not in the record yet");

@@ -187,7 +187,7 @@ final class People {
     server.delete(name);
     blind.remove(name);
     tell("delete " + name + " @" + server.rv());
-    promises.of(name).ended(server.rv());
+    promises.of(name).ended(server.rv(), server.millis);
   }
 
   private void terminate(String name) {

@@ -36,6 +36,9 @@ final class Promises implements ApiServer.Audit {
   /** Whoever learns the end of a life later than this may find its record cleaned up. */
   private static final long EMPTY_GRACE_MILLIS = 60_000;
 
+  /** For so long those who saw the end of a life can tell that what another writes of it is old. */
+  private static final long LINGER_MILLIS = 420_000;
+
   private final Policy policy;
   private final List<Replica> replicas;
   private final Map<String, Expected> names = new TreeMap<>();
@@ -211,7 +214,7 @@ final class Promises implements ApiServer.Audit {
       Expected cleaned = of(request.node());
       cleaned.cleanedUpTo = Math.max(cleaned.cleanedUpTo, Objects.requireNonNull(old).rv());
       if (sender().now() - server.recordedAt(old.origin().rv()) >= EMPTY_GRACE_MILLIS) {
-        cleaned.excuseLate(old);
+        cleaned.excuseCleanedUp(old);
       }
       return;
     }
@@ -254,6 +257,7 @@ final class Promises implements ApiServer.Audit {
     if (request instanceof Effect.UpdateRecord update && update.purpose() == Purpose.HAND_EDIT) {
       expected.handEdits.clear();
     }
+    expected.excuseLate(old, after, server.millis - LINGER_MILLIS);
     expected.words.forEach((key, word) -> word(expected, key, word, old, after));
     if (!version.uid().isEmpty()) {
       bound(old, after, version);
@@ -409,6 +413,8 @@ final class Promises implements ApiServer.Audit {
             excused.add(Limit.UNSEEN);
           } else if (!witnessed(key, word, node, r -> r.role != Role.RESTORE)) {
             excused.add(Limit.ONLOOKERS);
+          } else if (node != null && looksWithheld(name, key, node) && unknown(name, key, word)) {
+            excused.add(Limit.HIDDEN);
           } else {
             check(
                 false,
@@ -436,6 +442,13 @@ final class Promises implements ApiServer.Audit {
                         && r.policy.keeps(key)
                         && r.completeSince < word.since
                         && r.lastSightOf(word.uid) >= word.rv);
+  }
+
+  /** Hidden from all who keep the key: that another was shown the change does not help. */
+  private boolean unknown(String name, Key key, Word word) {
+    return replicas.stream()
+        .filter(r -> r.policy.keeps(key))
+        .allMatch(r -> r.cannotKnow(name, key, word.rv));
   }
 
   private boolean doubtful(Key key, NodeRecord record, NodeState node) {

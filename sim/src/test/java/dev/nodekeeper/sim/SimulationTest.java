@@ -76,6 +76,9 @@ class SimulationTest {
     "ALL, 30656844",
     "MIXED, 30680653",
     "ALL, 30812626",
+    "ALL, 40495861",
+    "ALL, 41159810",
+    "ALL, 41428212",
   })
   @DisplayName("also in those that once broke a promise")
   void foundBefore(Family family, long seed) {
