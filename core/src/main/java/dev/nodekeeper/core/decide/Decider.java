@@ -6,14 +6,17 @@ import dev.nodekeeper.core.decide.Decision.Nothing;
 import dev.nodekeeper.core.decide.Decision.ReadRecord;
 import dev.nodekeeper.core.decide.Decision.Why;
 import dev.nodekeeper.core.decide.Decision.Write;
+import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeRecord.Draft;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Unreadable;
 import dev.nodekeeper.core.policy.Policy;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The decision table: the first row that fits. */
 public final class Decider {
@@ -21,9 +24,7 @@ public final class Decider {
 
   public static Decision decide(NodeView view, Optional<? extends Stored> stored, Policy policy) {
     if (stored.isEmpty()) {
-      return view.state().content().isEmpty()
-          ? new Nothing(Why.NOTHING_TO_KEEP)
-          : create(view.state());
+      return view.state().content().isEmpty() ? new Nothing(Why.NOTHING_TO_KEEP) : create(view);
     }
     return switch (stored.get()) {
       case Unreadable unreadable -> new Inert(unreadable);
@@ -79,11 +80,15 @@ public final class Decider {
         captured.content(), node.uid(), node.rv(), c.identity(), c.held(), c.newerWords());
   }
 
-  private static Decision create(NodeState node) {
+  /** What people took away again is a word too: an earlier life must not bring it back. */
+  private static Decision create(NodeView view) {
+    NodeState node = view.state();
     Size.Fitted fitted = Size.fit(node.content());
+    Map<Key, Long> gone = new TreeMap<>(view.knowledge().first().touched());
+    gone.keySet().removeIf(key -> node.content().get(key) != null);
     return new Write(
         Cause.CREATE,
-        new Draft(fitted.content(), node.uid(), node.rv(), node.identity(), Set.of()),
+        new Draft(fitted.content(), node.uid(), node.rv(), node.identity(), Set.of(), gone),
         fitted.dropped());
   }
 

@@ -304,6 +304,17 @@ class KeeperTest {
   }
 
   @Test
+  @DisplayName(
+      "What was set and unset before the first record, an earlier life does not bring back")
+  void unsetBeforeTheFirstRecord() {
+    Driver k = Driver.started(6, List.of(), List.of());
+    Node u2 = node("u2").rv(9);
+    k.added(u2).modified(u2.rv(10).label("x", "1").label("team", "a"));
+    Effect.Request create = k.modified(u2.rv(11).without("x")).after(500).expect("create");
+    assertThat(Driver.written(create).wordOn(label("x"))).isEqualTo(11);
+  }
+
+  @Test
   @DisplayName("R17: the record was deleted while its node lives: written again from the node")
   void r17() {
     Node u1 = node("u1").rv(6).label("team", "a");
