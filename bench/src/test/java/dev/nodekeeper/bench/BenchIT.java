@@ -1,0 +1,53 @@
+package dev.nodekeeper.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nodekeeper.bench.measure.Launch;
+import dev.nodekeeper.bench.phase.Phase;
+import dev.nodekeeper.bench.phase.Plan;
+import dev.nodekeeper.bench.report.Figure;
+import dev.nodekeeper.bench.report.Report;
+import dev.nodekeeper.bench.report.Results;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The bench on a small fleet: what it counts must be right, how fast is not asked")
+final class BenchIT {
+  private static final int NODES = 300;
+
+  @Test
+  @DisplayName("through all phases nothing is lost, stale or overwritten, and a life costs two requests")
+  void small(@TempDir Path folder) throws Exception {
+    var launch = new Launch(Launch.findLauncher(), List.of("-Xmx256m"), folder);
+    var plan =
+        new Plan(
+            NODES, EnumSet.allOf(Phase.class), 7, Duration.ofSeconds(5), launch, /* profiled= */ false);
+
+    Results results = Run.of(plan);
+
+    Path table = Report.write(results, folder, "small", "Small");
+    System.out.println(Files.readString(table));
+    assertThat(results.value("check.lost")).as("lost").isZero();
+    assertThat(results.value("check.stale")).as("stale").isZero();
+    assertThat(results.value("check.overwritten")).as("overwritten").isZero();
+    assertThat(results.value("storm.requests_per_life")).isBetween(2.0, 2.02);
+    assertThat(results.value("storm.reads")).isZero();
+    assertThat(results.value("idle.writes")).isZero();
+    assertThat(results.value("load.node_bytes")).isBetween(8_000.0, 14_000.0);
+    assertThat(results.figures())
+        .as("every figure was measured")
+        .allMatch(figure -> Double.isFinite(figure.value()))
+        .extracting(Figure::key)
+        .contains("cold.compared_s", "storm.restores_per_s", "rolling.extra_p99_ms")
+        .contains("edits.sustained_p99_ms", "idle.rss_mib", "failover.last_s");
+    for (var file : List.of("small.json", "small-storm.svg", "small-rolling.svg", "small-edits.svg")) {
+      assertThat(folder.resolve(file)).isNotEmptyFile();
+    }
+  }
+}
