@@ -43,10 +43,7 @@ public final class Bench implements Callable<Integer> {
       description = "Which: ${COMPLETION-CANDIDATES}; all when not given.")
   private List<Phase> phases = List.of();
 
-  @Option(
-      names = "--out",
-      defaultValue = "bench/results",
-      description = "Folder for the results.")
+  @Option(names = "--out", defaultValue = "bench/results", description = "Folder for the results.")
   private Path out = Path.of("");
 
   @Option(names = "--seed", defaultValue = "1", description = "For the order of things.")
@@ -91,8 +88,7 @@ public final class Bench implements Callable<Integer> {
   private Plan plan(int size) throws IOException {
     Path logs = Files.createTempDirectory("nodekeeper-bench");
     List<String> options = jvm.isBlank() ? List.of() : List.of(jvm.strip().split("\\s+"));
-    Set<Phase> chosen =
-        phases.isEmpty() ? EnumSet.allOf(Phase.class) : EnumSet.copyOf(phases);
+    Set<Phase> chosen = phases.isEmpty() ? EnumSet.allOf(Phase.class) : EnumSet.copyOf(phases);
     return new Plan(
         size,
         chosen,

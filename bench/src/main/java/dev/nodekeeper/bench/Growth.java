@@ -69,11 +69,10 @@ final class Growth {
   }
 
   /**
-   * The cost of one more node between two sizes leaves out what a start costs anyway. It is flat when
-   * it differs by at most a fifth from one step to the next.
+   * The cost of one more node between two sizes leaves out what a start costs anyway. It is flat
+   * when it differs by at most a fifth from one step to the next.
    */
-  private static void perNode(
-      Results summary, Cost cost, List<Plot.Point> points) {
+  private static void perNode(Results summary, Cost cost, List<Plot.Point> points) {
     for (var point : points) {
       summary.add(
           Figure.of(
@@ -86,8 +85,7 @@ final class Growth {
     for (int i = 1; i < points.size(); i++) {
       var small = points.get(i - 1);
       var large = points.get(i);
-      double marginal =
-          (large.x() * large.y() - small.x() * small.y()) / (large.x() - small.x());
+      double marginal = (large.x() * large.y() - small.x() * small.y()) / (large.x() - small.x());
       var figure =
           Figure.of(
               cost.key() + ".marginal." + (int) large.x(),

@@ -22,12 +22,18 @@ final class BenchIT {
   private static final int NODES = 300;
 
   @Test
-  @DisplayName("through all phases nothing is lost, stale or overwritten, and a life costs two requests")
+  @DisplayName(
+      "through all phases nothing is lost, stale or overwritten, and a life costs two requests")
   void small(@TempDir Path folder) throws Exception {
     var launch = new Launch(Launch.findLauncher(), List.of("-Xmx256m"), folder);
     var plan =
         new Plan(
-            NODES, EnumSet.allOf(Phase.class), 7, Duration.ofSeconds(5), launch, /* profiled= */ false);
+            NODES,
+            EnumSet.allOf(Phase.class),
+            7,
+            Duration.ofSeconds(5),
+            launch,
+            /* profiled= */ false);
 
     Results results = Run.of(plan);
 
@@ -46,7 +52,8 @@ final class BenchIT {
         .extracting(Figure::key)
         .contains("cold.compared_s", "storm.restores_per_s", "rolling.extra_p99_ms")
         .contains("edits.sustained_p99_ms", "idle.rss_mib", "failover.last_s");
-    for (var file : List.of("small.json", "small-storm.svg", "small-rolling.svg", "small-edits.svg")) {
+    for (var file :
+        List.of("small.json", "small-storm.svg", "small-rolling.svg", "small-edits.svg")) {
       assertThat(folder.resolve(file)).isNotEmptyFile();
     }
   }

@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * What a kubelet sends: the whole Node when it registers, status included (the server keeps it), and
- * its conditions every five minutes. Together with what the server adds about 10 KB, of which most
- * is images and managed fields, as on a real node.
+ * What a kubelet sends: the whole Node when it registers, status included (the server keeps it),
+ * and its conditions every five minutes. Together with what the server adds about 10 KB, of which
+ * most is images and managed fields, as on a real node.
  */
 public final class KubeletBody {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,10 +35,14 @@ public final class KubeletBody {
   public String registration(int index, String name) {
     return registration.fill(
         Map.of(
-            "name", name,
-            "uuid", UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString(),
-            "ip", "10.%d.%d.%d".formatted((index >> 16) & 255, (index >> 8) & 255, index & 255),
-            "zone", "eu-central-1" + (char) ('a' + index % 3)));
+            "name",
+            name,
+            "uuid",
+            UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString(),
+            "ip",
+            "10.%d.%d.%d".formatted((index >> 16) & 255, (index >> 8) & 255, index & 255),
+            "zone",
+            "eu-central-1" + (char) ('a' + index % 3)));
   }
 
   /** The strategic merge patch of the status; the same for all machines in the same second. */

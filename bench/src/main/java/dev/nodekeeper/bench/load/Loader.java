@@ -128,8 +128,8 @@ public final class Loader {
   }
 
   /**
-   * Until it has succeeded. A reply that got lost makes the second try find its own work done
-   * (409 for a creation, 404 for a deletion); a server in trouble is asked again.
+   * Until it has succeeded. A reply that got lost makes the second try find its own work done (409
+   * for a creation, 404 for a deletion); a server in trouble is asked again.
    */
   public Reply send(Call call) {
     String problem = "";

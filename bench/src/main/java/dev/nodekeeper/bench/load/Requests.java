@@ -17,8 +17,7 @@ public final class Requests {
   }
 
   public static Call heartbeat(Fleet fleet, int index, String body) {
-    return Call.patch(
-        fleet.path(index) + "/status?fieldManager=kubelet", Loader.STRATEGIC, body);
+    return Call.patch(fleet.path(index) + "/status?fieldManager=kubelet", Loader.STRATEGIC, body);
   }
 
   /** A person, or somebody's script. */

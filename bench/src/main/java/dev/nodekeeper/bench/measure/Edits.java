@@ -5,16 +5,25 @@ import dev.nodekeeper.bench.load.Fleet;
 import dev.nodekeeper.bench.load.Loader;
 import dev.nodekeeper.bench.load.Requests;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** People's edits, from the moment a person sends one until the watch shows it in the record. */
 public final class Edits implements AutoCloseable {
   private final Fleet fleet;
   private final Loader people;
-  private final Map<Integer, Long> sent = new ConcurrentHashMap<>();
-  private final Map<Integer, Long> recorded = new ConcurrentHashMap<>();
+  private final Map<Integer, Deque<Sent>> waiting = new HashMap<>();
+  private final List<Recorded> recorded = new ArrayList<>();
   private final WatchReader watch;
+  private int sent;
+
+  private record Sent(int ticket, long nanos) {}
+
+  private record Recorded(long sentNanos, long nanos) {}
 
   public Edits(Api api, Fleet fleet, String recordsPath) {
     this.fleet = fleet;
@@ -22,49 +31,56 @@ public final class Edits implements AutoCloseable {
     this.watch = WatchReader.start(api, recordsPath, this::event);
   }
 
-  private void event(byte[] line) throws IOException {
+  /** An edit that was overtaken by the next one of the same node is recorded with that one. */
+  private String event(byte[] line) throws IOException {
     long now = System.nanoTime();
-    recorded.putIfAbsent(Event.ticket(line), now);
+    var seen = Event.ofRecord(line);
+    synchronized (recorded) {
+      var own = waiting.get(fleet.index(seen.name()));
+      while (own != null && !own.isEmpty() && own.getFirst().ticket() <= seen.ticket()) {
+        recorded.add(new Recorded(own.removeFirst().nanos(), now));
+      }
+    }
+    return seen.revision();
   }
 
   /** Returns when the server has taken it; two edits of one node are never under way at once. */
   public void send(int index) {
     synchronized (fleet.turn(index)) {
       var edit = fleet.edit(index);
-      sent.put(edit.ticket(), System.nanoTime());
+      synchronized (recorded) {
+        sent++;
+        waiting
+            .computeIfAbsent(index, _ -> new ArrayDeque<>())
+            .addLast(new Sent(edit.ticket(), System.nanoTime()));
+      }
       people.send(Requests.person(fleet, index, edit.body()));
     }
   }
 
-  public int sent() {
-    return sent.size();
-  }
-
-  /** Of those that were sent. */
-  public int recorded() {
+  public boolean allRecorded() {
     watch.demandOpen();
-    return (int) sent.keySet().stream().filter(recorded::containsKey).count();
+    synchronized (recorded) {
+      return recorded.size() == sent;
+    }
   }
 
   /** From sending to recording, of each. */
   public Samples times() {
     var samples = new Samples();
-    sent.forEach((ticket, from) -> sample(samples, ticket, from));
+    synchronized (recorded) {
+      recorded.forEach(one -> samples.add(one.sentNanos(), one.nanos()));
+    }
     return samples;
   }
 
   /** From that moment on, of each. */
-  public Samples timesSince(long nanos) {
+  public Samples timesSince(long began) {
     var samples = new Samples();
-    sent.keySet().forEach(ticket -> sample(samples, ticket, nanos));
-    return samples;
-  }
-
-  private void sample(Samples samples, int ticket, long from) {
-    var to = recorded.get(ticket);
-    if (to != null) {
-      samples.add(from, to);
+    synchronized (recorded) {
+      recorded.forEach(one -> samples.add(began, one.nanos()));
     }
+    return samples;
   }
 
   @Override

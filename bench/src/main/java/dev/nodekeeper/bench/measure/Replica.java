@@ -42,6 +42,8 @@ public final class Replica implements AutoCloseable {
   }
 
   /**
+   * Returns at once.
+   *
    * @param name its host name, by which its leases are told from those of others
    */
   public static Replica start(Launch launch, String name, Path kubeconfig, String... flags) {

@@ -28,13 +28,17 @@ public final class Returns implements AutoCloseable {
     this.watch = WatchReader.start(api, NODES, this::event);
   }
 
-  private void event(byte[] line) throws IOException {
+  private String event(byte[] line) throws IOException {
     long now = System.nanoTime();
     Event event = Event.ofNode(line);
     int index = fleet.index(event.name());
-    if (index < 0) {
-      return;
+    if (index >= 0) {
+      event(event, index, now);
     }
+    return event.revision();
+  }
+
+  private void event(Event event, int index, long now) {
     switch (event.type()) {
       case "ADDED" -> added.set(index, now);
       case "MODIFIED" -> {

@@ -7,7 +7,9 @@ import java.util.List;
 public final class Samples {
 
   /**
-   * @param atSeconds since the first of them
+   * One of them.
+   *
+   * @param atSeconds since the first
    */
   public record Sample(double atSeconds, double millis) {}
 

@@ -68,10 +68,7 @@ final class Capture {
             count,
             i -> Call.post(Stand.PLAIN_MAPS, named(template, i)));
     session.all(
-        "and removed",
-        loader,
-        count,
-        i -> Call.delete(Stand.PLAIN_MAPS + "/" + name(i), ""));
+        "and removed", loader, count, i -> Call.delete(Stand.PLAIN_MAPS + "/" + name(i), ""));
     return speed.warmPerSecond();
   }
 

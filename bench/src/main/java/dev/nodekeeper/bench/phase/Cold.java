@@ -13,8 +13,7 @@ final class Cold {
   static void run(Session session) {
     session.stopMain();
     double bare = bareLists(session);
-    session.figure(
-        "plain.lists_s", "bare paged list of records and nodes, same client", bare, "s");
+    session.figure("plain.lists_s", "bare paged list of records and nodes, same client", bare, "s");
     var replica = session.startMain();
     replica.awaitReady(session.plan().patience());
     double ready = replica.secondsSinceStart();

@@ -25,11 +25,15 @@ final class Editing {
       awaitRecorded(session, replica, edits);
       var times = edits.times();
       session.figure(
-          "edits.burst_p50_ms", "1 % edited at once: edit -> recorded, p50",
-          times.percentile(0.5), "ms");
+          "edits.burst_p50_ms",
+          "1 % edited at once: edit -> recorded, p50",
+          times.percentile(0.5),
+          "ms");
       session.figure(
-          "edits.burst_p99_ms", "1 % edited at once: edit -> recorded, p99",
-          times.percentile(0.99), "ms");
+          "edits.burst_p99_ms",
+          "1 % edited at once: edit -> recorded, p99",
+          times.percentile(0.99),
+          "ms");
     }
     try (var edits = edits(session)) {
       var meter = new Meter(replica);
@@ -39,8 +43,10 @@ final class Editing {
       awaitRecorded(session, replica, edits);
       var times = edits.times();
       session.figure(
-          "edits.sustained_p50_ms", "200 edits/s: edit -> recorded, p50",
-          times.percentile(0.5), "ms");
+          "edits.sustained_p50_ms",
+          "200 edits/s: edit -> recorded, p50",
+          times.percentile(0.5),
+          "ms");
       session
           .results()
           .add(
@@ -69,9 +75,7 @@ final class Editing {
     return new Edits(session.stand().admin(), session.fleet(), Stand.RECORDS);
   }
 
-  /** Each shows up by itself: two edits of one node are seconds apart. */
   private static void awaitRecorded(Session session, Replica replica, Edits edits) {
-    replica.await(
-        session.plan().patience(), "all recorded", () -> edits.recorded() >= edits.sent());
+    replica.await(session.plan().patience(), "all recorded", edits::allRecorded);
   }
 }

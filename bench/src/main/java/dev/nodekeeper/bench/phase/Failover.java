@@ -45,8 +45,8 @@ final class Failover {
       double seconds = Math.min(STANDBY_SECONDS_MAX, session.plan().duration().toSeconds());
       var meter = new Meter(standby);
       session.heartbeats("heartbeats, with a standby", seconds);
-      session.figure("failover.standby_cpu_percent", "standby: CPU", meter.percentOfACore(),
-          "% of a core");
+      session.figure(
+          "failover.standby_cpu_percent", "standby: CPU", meter.percentOfACore(), "% of a core");
       session.figure("failover.standby_rss_mib", "standby: RSS", standby.usage().rssMib(), "MiB");
       standby.stop();
     }
@@ -59,15 +59,23 @@ final class Failover {
       long killed = System.nanoTime();
       first.kill();
       orphans.forEach(edits::send);
-      second.await(
-          session.plan().patience(), "acts for the other", () -> edits.recorded() >= edits.sent());
+      second.await(session.plan().patience(), "acts for the other", edits::allRecorded);
       var waits = edits.timesSince(killed);
-      session.figure("failover.edited_nodes", "kill -9 of an owner: its nodes edited then",
-          orphans.size(), "of " + fleet.size());
-      session.figure("failover.first_s", "kill -9 of an owner: until the first is recorded",
-          waits.percentile(0) / 1000, "s");
-      session.figure("failover.last_s", "kill -9 of an owner: until the last is recorded",
-          waits.percentile(1) / 1000, "s");
+      session.figure(
+          "failover.edited_nodes",
+          "kill -9 of an owner: its nodes edited then",
+          orphans.size(),
+          "of " + fleet.size());
+      session.figure(
+          "failover.first_s",
+          "kill -9 of an owner: until the first is recorded",
+          waits.percentile(0) / 1000,
+          "s");
+      session.figure(
+          "failover.last_s",
+          "kill -9 of an owner: until the last is recorded",
+          waits.percentile(1) / 1000,
+          "s");
     }
   }
 

@@ -18,19 +18,18 @@ final class Idle {
     Loader.pause(QUIET);
     var mark = session.stand().mark();
     var meter = new Meter(replica);
-    session.heartbeats("heartbeats", session.plan().duration().toSeconds());
+    session.heartbeats("heartbeats", (double) session.plan().duration().toSeconds());
     double percent = meter.percentOfACore();
     var usage = replica.usage();
     var tally = session.stand().since(mark);
     var results = session.results();
     results.add(
-        Figure.of("idle.writes", "idle: requests for nodes and records", tally.work(), "")
+        Figure.of("idle.writes", "idle: requests for nodes and records", (double) tally.work(), "")
             .atMost(0));
     session.figure(
         "idle.leases_per_s", "idle: requests for leases", tally.leases() / meter.seconds(), "/s");
     results.add(
-        Figure.of("idle.cpu_percent", "idle: our CPU", percent, "% of a core")
-            .atMost(CPU_PERCENT));
+        Figure.of("idle.cpu_percent", "idle: our CPU", percent, "% of a core").atMost(CPU_PERCENT));
     results.add(
         Figure.of("idle.rss_mib", "RSS of one replica, steady", usage.rssMib(), "MiB")
             .atMost(RSS_MIB));

@@ -1,9 +1,9 @@
 package dev.nodekeeper.bench.phase;
 
 import dev.nodekeeper.bench.load.Loader;
+import dev.nodekeeper.bench.load.Pages;
 import dev.nodekeeper.bench.load.Requests;
 import dev.nodekeeper.bench.measure.WatchReader;
-import dev.nodekeeper.bench.load.Pages;
 
 /** Before everything: the fleet registers, and people set its labels and taints. */
 public final class Load {

@@ -21,10 +21,7 @@ final class Outage {
     int nodes = session.fleet().size();
     double patches = plainPatches(session);
     session.figure(
-        "plain.patches_per_s",
-        "plain node patches per second, one bare watcher",
-        patches,
-        "/s");
+        "plain.patches_per_s", "plain node patches per second, one bare watcher", patches, "/s");
     session.vanishAll();
     double registrations = plainRegistrations(session);
     session.figure(
@@ -58,8 +55,7 @@ final class Outage {
                 "/s")
             .per(patches)
             .ratioAtLeast(RESTORE_RATIO));
-    session.figure(
-        "outage.seconds", "from our start until all those are restored", seconds, "s");
+    session.figure("outage.seconds", "from our start until all those are restored", seconds, "s");
     session.figure(
         "outage.cpu_ms_per_node",
         "our CPU per node for that, the start included",

@@ -12,12 +12,7 @@ import java.util.Set;
  * @param profiled with flight recordings of the process under test
  */
 public record Plan(
-    int nodes,
-    Set<Phase> phases,
-    long seed,
-    Duration duration,
-    Launch launch,
-    boolean profiled) {
+    int nodes, Set<Phase> phases, long seed, Duration duration, Launch launch, boolean profiled) {
 
   /** A long time even for a loaded machine: hit only by something that hangs. */
   public Duration patience() {

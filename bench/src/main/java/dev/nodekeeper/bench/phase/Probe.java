@@ -9,8 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * One node beside the fleet. A taint on it is captured at once, and by the same thread that compares
- * all others: when it is in its record, everything that was there before has been looked at.
+ * One node beside the fleet. A taint on it is captured at once, and by the same thread that
+ * compares all others: when it is in its record, everything that was there before has been looked
+ * at.
  */
 final class Probe {
   private static final String NAME = "bench-probe";

@@ -27,21 +27,30 @@ final class Rolling {
       var plain = plainPatches(session, returns);
       var meter = new Meter(replica);
       int count =
-          (int) Math.min(session.fleet().size(), PER_SECOND * session.plan().duration().toSeconds());
+          (int)
+              Math.min(session.fleet().size(), PER_SECOND * session.plan().duration().toSeconds());
       returnNodes(session, returns, count);
-      replica.await(
-          session.plan().patience(), "all restored", () -> returns.restored() >= count);
+      replica.await(session.plan().patience(), "all restored", () -> returns.restored() >= count);
       var times = returns.times();
       double p99 = times.percentile(0.99);
       session.figure("rolling.nodes", "nodes that returned, 100/s", count, "");
-      session.figure("rolling.plain_p50_ms", "plain patch at 100/s: sent -> seen, p50",
-          plain.percentile(0.5), "ms");
-      session.figure("rolling.plain_p99_ms", "plain patch at 100/s: sent -> seen, p99",
-          plain.percentile(0.99), "ms");
-      session.figure("rolling.restored_p50_ms", "returns at 100/s: registered -> restored, p50",
-          times.percentile(0.5), "ms");
-      session.figure("rolling.restored_p99_ms", "returns at 100/s: registered -> restored, p99",
-          p99, "ms");
+      session.figure(
+          "rolling.plain_p50_ms",
+          "plain patch at 100/s: sent -> seen, p50",
+          plain.percentile(0.5),
+          "ms");
+      session.figure(
+          "rolling.plain_p99_ms",
+          "plain patch at 100/s: sent -> seen, p99",
+          plain.percentile(0.99),
+          "ms");
+      session.figure(
+          "rolling.restored_p50_ms",
+          "returns at 100/s: registered -> restored, p50",
+          times.percentile(0.5),
+          "ms");
+      session.figure(
+          "rolling.restored_p99_ms", "returns at 100/s: registered -> restored, p99", p99, "ms");
       session
           .results()
           .add(
@@ -52,7 +61,10 @@ final class Rolling {
                       "ms")
                   .atMost(EXTRA_MILLIS));
       session.figure(
-          "rolling.cpu_percent", "returns at 100/s: our CPU", meter.percentOfACore(), "% of a core");
+          "rolling.cpu_percent",
+          "returns at 100/s: our CPU",
+          meter.percentOfACore(),
+          "% of a core");
       session
           .results()
           .plot(
@@ -61,7 +73,8 @@ final class Rolling {
                   "100 returns per second: time until restored",
                   "s",
                   "ms",
-                  List.of(Dots.of("registered -> restored", times), Dots.of("plain patch", plain))));
+                  List.of(
+                      Dots.of("registered -> restored", times), Dots.of("plain patch", plain))));
     }
   }
 

@@ -59,8 +59,7 @@ final class Stand implements AutoCloseable {
       Files.writeString(policy, AUDIT_POLICY);
       return new Stand(
           policy,
-          ControlPlane.start(
-              Options.defaults().apiServerFlag("--audit-policy-file=" + policy)));
+          ControlPlane.start(Options.defaults().apiServerFlag("--audit-policy-file=" + policy)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -48,15 +48,15 @@ final class Storm {
                 "")
             .atMost(REQUESTS_PER_LIFE));
     results.add(
-        Figure.of("storm.reads", "storm: reads of single objects", tally.reads(), "").atMost(0));
+        Figure.of("storm.reads", "storm: reads of single objects", (double) tally.reads(), "")
+            .atMost(0));
   }
 
   private static void editAll(Session session, Replica replica) {
     var fleet = session.fleet();
     double before = replica.metric(CAPTURES);
     long began = System.nanoTime();
-    session.all(
-        "people edit all", i -> Requests.person(fleet, i, fleet.editForGood(i).body()));
+    session.all("people edit all", i -> Requests.person(fleet, i, fleet.editForGood(i).body()));
     awaitCount(session, replica, CAPTURES, before, "captured");
     double seconds = (System.nanoTime() - began) / 1e9;
     session.figure(

@@ -45,8 +45,7 @@ public record Figure(
 
   /** As much as before, give or take this share. */
   public Figure ratioWithin(double share) {
-    return judged(
-        "ratio 1 ± " + number(share), ratio != null && Math.abs(ratio - 1) <= share);
+    return judged("ratio 1 ± " + number(share), ratio != null && Math.abs(ratio - 1) <= share);
   }
 
   private Figure judged(String words, boolean reached) {

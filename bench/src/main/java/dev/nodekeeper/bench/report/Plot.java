@@ -77,8 +77,7 @@ public record Plot(String name, String title, String xUnit, String yUnit, List<S
     return most > 0 ? most : 1;
   }
 
-  private static void draw(
-      StringBuilder svg, Series one, String colour, double maxX, double maxY) {
+  private static void draw(StringBuilder svg, Series one, String colour, double maxX, double maxY) {
     var path = new StringBuilder();
     for (var point : one.points()) {
       double x = LEFT + point.x() / maxX * (WIDTH - LEFT - RIGHT);
@@ -100,12 +99,7 @@ public record Plot(String name, String title, String xUnit, String yUnit, List<S
   private static void line(StringBuilder svg, double x1, double y1, double x2, double y2) {
     svg.append(
         String.format(
-            Locale.ROOT,
-            "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#ddd\"/>%n",
-            x1,
-            y1,
-            x2,
-            y2));
+            Locale.ROOT, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#ddd\"/>%n", x1, y1, x2, y2));
   }
 
   private static void text(StringBuilder svg, double x, double y, String anchor, String words) {

@@ -7,11 +7,13 @@ import java.util.Locale;
 public final class Progress {
   private static final boolean TERMINAL = terminal();
   private static final int BAR = 30;
+  private static final long PAUSE_NANOS = TERMINAL ? 100_000_000L : 2_000_000_000L;
 
   private final String what;
   private final int total;
   private final long beganNanos = System.nanoTime();
   private int shown;
+  private long shownNanos = beganNanos;
 
   public Progress(String what, int total) {
     this.what = what;
@@ -32,8 +34,10 @@ public final class Progress {
   public synchronized void at(int done) {
     int steps = TERMINAL ? 100 : 10;
     int step = (int) ((long) Math.min(done, total) * steps / total);
-    if (step > shown) {
+    boolean late = System.nanoTime() - shownNanos > PAUSE_NANOS;
+    if (step > shown && (late || step == steps)) {
       shown = step;
+      shownNanos = System.nanoTime();
       show(Math.min(done, total));
     }
   }
@@ -51,8 +55,7 @@ public final class Progress {
             done / seconds);
     if (TERMINAL) {
       int filled = (int) ((long) BAR * done / total);
-      System.out.print(
-          "\r" + text + " [" + "#".repeat(filled) + ".".repeat(BAR - filled) + "]");
+      System.out.print("\r" + text + " [" + "#".repeat(filled) + ".".repeat(BAR - filled) + "]");
       if (done == total) {
         System.out.println();
       }

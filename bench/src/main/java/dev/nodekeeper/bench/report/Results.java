@@ -1,11 +1,11 @@
 package dev.nodekeeper.bench.report;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Collection;
-import java.util.List;
-import java.util.ArrayList;
 
 /** Everything one run has to say. */
 public final class Results {

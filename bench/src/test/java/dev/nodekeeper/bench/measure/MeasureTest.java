@@ -1,6 +1,7 @@
 package dev.nodekeeper.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,34 +22,45 @@ final class MeasureTest {
         Event.ofNode(
             line(
                 """
-                {"type":"MODIFIED","object":{"kind":"Node","metadata":{"name":"gpu-1","labels":
-                {"acme.com/asset":"A1"},"annotations":{"acme.com/plain":"p-7"},"managedFields":
-                [{"name":"no"}]}}}
+                {"type":"MODIFIED","object":{"kind":"Node","metadata":{"name":"gpu-1",
+                "resourceVersion":"17","labels":{"acme.com/asset":"A1"},
+                "annotations":{"acme.com/plain":"p-7"},"managedFields":[{"name":"no"}]}}}
                 """));
-    assertThat(event).isEqualTo(new Event("MODIFIED", "gpu-1", true, "p-7"));
-    assertThat(
-            Event.ofNode(
-                line(
-                    """
-                    {"type":"ADDED","object":{"metadata":{"name":"gpu-1","labels":{"a":"b"}},
-                    "spec":{},"status":{"images":[{"name":"no"}]}}}
-                    """)))
-        .isEqualTo(new Event("ADDED", "gpu-1", false, ""));
+    assertThat(event).isEqualTo(new Event("MODIFIED", "gpu-1", "17", true, "p-7", 0));
+  }
+
+  @Test
+  @DisplayName("of a node that has only its kubelet's labels: not restored")
+  void bare() throws IOException {
+    var event =
+        Event.ofNode(
+            line(
+                """
+                {"type":"ADDED","object":{"metadata":{"name":"gpu-1","resourceVersion":"17",
+                "labels":{"kubernetes.io/os":"linux"},"managedFields":[{"name":"no"}]}}}
+                """));
+    assertThat(event).isEqualTo(new Event("ADDED", "gpu-1", "17", false, "", 0));
   }
 
   @Test
   @DisplayName("of a record: the ticket in record.json, not an older one in state.json")
   void ticket() throws IOException {
-    assertThat(
-            Event.ticket(
-                line(
-                    """
-                    {"type":"ADDED","object":{"metadata":{"name":"gpu-1"},"data":{"record.json":
-                    "{\\"labels\\" : {\\n \\"acme.com/ticket\\" : \\"t-100007\\"}}",
-                    "state.json":"{\\"acme.com/ticket\\":\\"t-100001\\"}"}}}
-                    """)))
-        .isEqualTo(100007);
-    assertThat(Event.ticket(line("{\"type\":\"BOOKMARK\",\"object\":{}}"))).isZero();
+    var event =
+        Event.ofRecord(
+            line(
+                """
+                {"type":"ADDED","object":{"metadata":{"name":"gpu-1","resourceVersion":"18"},
+                "data":{"record.json":"{\\"labels\\" : { \\"acme.com/ticket\\" : \\"t-100007\\"}}",
+                "state.json":"{\\"acme.com/ticket\\":\\"t-100001\\"}"}}}
+                """));
+    assertThat(event).isEqualTo(new Event("ADDED", "gpu-1", "18", false, "", 100007));
+  }
+
+  @Test
+  @DisplayName("an error on the watch is no event")
+  void error() {
+    var line = line("{\"type\":\"ERROR\",\"object\":{\"code\":410}}");
+    assertThatThrownBy(() -> Event.ofNode(line)).hasMessageContaining("410");
   }
 
   @Test

@@ -30,8 +30,7 @@ final class CheckTest {
     public Reply send(Call call) {
       var list = JSON.createObjectNode();
       list.putObject("metadata").put("resourceVersion", "7");
-      list.putArray("items")
-          .addAll(call.path().startsWith(Stand.NODES) ? nodes : records);
+      list.putArray("items").addAll(call.path().startsWith(Stand.NODES) ? nodes : records);
       return new Reply(200, list.toString().getBytes(StandardCharsets.UTF_8), Duration.ZERO);
     }
 
