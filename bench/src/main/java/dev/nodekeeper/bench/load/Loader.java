@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
@@ -22,10 +23,14 @@ public final class Loader {
   /** As many as the operator has by default. */
   private static final int WRITERS = 32;
 
+  /** Each request under way has a connection of its own. */
+  private static final int CONNECTIONS = 64;
+
   private static final int TRIES = 5;
   private static final Duration PAUSE = Duration.ofMillis(300);
 
   private final Api api;
+  private final Semaphore connections = new Semaphore(CONNECTIONS);
 
   public Loader(Api api) {
     this.api = api;
@@ -79,24 +84,38 @@ public final class Loader {
     return new Speed(count, ended - began, ended - (warm.get() == 0 ? began : warm.get()));
   }
 
-  /** One task after the other at this rate, however long each takes; returns when all are over. */
-  public static void paced(int count, double perSecond, IntConsumer task, IntConsumer done) {
+  /**
+   * One task after the other at this rate, however long each takes; returns when all are over.
+   *
+   * @param atOnce tasks under way: a server that cannot keep up is not buried under more, and the
+   *     rate falls
+   */
+  public static Speed paced(
+      int count, double perSecond, int atOnce, IntConsumer task, IntConsumer done) {
     var finished = new AtomicInteger();
+    var room = new Semaphore(atOnce);
     long began = System.nanoTime();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var running = new ArrayList<Future<?>>();
       for (int i = 0; i < count; i++) {
         pause(began + (long) (i * 1e9 / perSecond) - System.nanoTime());
+        room.acquireUninterruptibly();
         int index = i;
         running.add(
             threads.submit(
                 () -> {
-                  task.accept(index);
-                  done.accept(finished.incrementAndGet());
+                  try {
+                    task.accept(index);
+                    done.accept(finished.incrementAndGet());
+                  } finally {
+                    room.release();
+                  }
                 }));
       }
       join(running);
     }
+    long nanos = System.nanoTime() - began;
+    return new Speed(count, nanos, nanos);
   }
 
   public static void pause(Duration time) {
@@ -135,7 +154,7 @@ public final class Loader {
     String problem = "";
     for (int attempt = 0; attempt < TRIES; attempt++) {
       try {
-        Reply reply = api.send(call);
+        Reply reply = sendOnce(call);
         boolean doneBefore = attempt > 0 && (reply.status() == 409 || reply.status() == 404);
         if (reply.ok() || doneBefore) {
           return reply;
@@ -150,5 +169,14 @@ public final class Loader {
       pause(PAUSE);
     }
     throw new IllegalStateException(call.method() + " " + call.path() + ": " + problem);
+  }
+
+  private Reply sendOnce(Call call) throws UnreachableException {
+    connections.acquireUninterruptibly();
+    try {
+      return api.send(call);
+    } finally {
+      connections.release();
+    }
   }
 }

@@ -39,7 +39,15 @@ final class Editing {
       var meter = new Meter(replica);
       int count = (int) (PER_SECOND * session.plan().duration().toSeconds());
       var progress = new Progress("200 edits a second", count);
-      Loader.paced(count, PER_SECOND, k -> edits.send(session.fleet().at(k)), progress::at);
+      var speed =
+          Loader.paced(
+              count,
+              PER_SECOND,
+              Session.IN_FLIGHT,
+              k -> edits.send(session.fleet().at(k)),
+              progress::at);
+      session.figure(
+          "edits.per_s", "200 edits/s: edits that could be made", speed.perSecond(), "/s");
       awaitRecorded(session, replica, edits);
       var times = edits.times();
       session.figure(

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Rolling {
   private static final int PER_SECOND = 100;
   private static final int PLAIN_SECONDS = 10;
+  private static final int AWAY_AT_ONCE = 128;
   private static final Duration AWAY = Duration.ofMillis(300);
   private static final double EXTRA_MILLIS = 250;
 
@@ -29,11 +30,13 @@ final class Rolling {
       int count =
           (int)
               Math.min(session.fleet().size(), PER_SECOND * session.plan().duration().toSeconds());
-      returnNodes(session, returns, count);
+      var speed = returnNodes(session, returns, count);
       replica.await(session.plan().patience(), "all restored", () -> returns.restored() >= count);
       var times = returns.times();
       double p99 = times.percentile(0.99);
-      session.figure("rolling.nodes", "nodes that returned, 100/s", count, "");
+      session.figure("rolling.nodes", "returns at 100/s: nodes", count, "");
+      session.figure(
+          "rolling.per_s", "returns at 100/s: that could be made", speed.perSecond(), "/s");
       session.figure(
           "rolling.plain_p50_ms",
           "plain patch at 100/s: sent -> seen, p50",
@@ -78,12 +81,13 @@ final class Rolling {
     }
   }
 
-  private static void returnNodes(Session session, Returns returns, int count) {
+  private static Loader.Speed returnNodes(Session session, Returns returns, int count) {
     var fleet = session.fleet();
     var progress = new Progress("returns at 100/s", count);
-    Loader.paced(
+    return Loader.paced(
         count,
         PER_SECOND,
+        AWAY_AT_ONCE,
         k -> {
           int index = fleet.at(k);
           session.world().send(Requests.vanish(fleet, index));
@@ -104,6 +108,7 @@ final class Rolling {
     Loader.paced(
         count,
         PER_SECOND,
+        Session.IN_FLIGHT,
         k -> {
           int index = fleet.at(k);
           synchronized (fleet.turn(index)) {

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the phases of one run share: the control plane, the fleet, and the process under test. */
 public final class Session implements AutoCloseable {
+  /** Of what is sent at a pace. */
+  static final int IN_FLIGHT = 32;
+
   private static final Duration CHECK = Duration.ofSeconds(60);
 
   private final Plan plan;
@@ -90,6 +93,7 @@ public final class Session implements AutoCloseable {
     Loader.paced(
         count,
         count / seconds,
+        IN_FLIGHT,
         i -> world.send(Requests.heartbeat(fleet, fleet.at(i), KubeletBody.heartbeat())),
         progress::at);
   }
