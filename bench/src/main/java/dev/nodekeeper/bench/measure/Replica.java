@@ -1,6 +1,7 @@
 package dev.nodekeeper.bench.measure;
 
 import dev.nodekeeper.bench.load.Loader;
+import dev.nodekeeper.bench.report.Progress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -12,15 +13,19 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** One {@code nodekeeper run}, a process of its own. */
 public final class Replica implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration LOOK = Duration.ofMillis(50);
+  private static final Duration SCRAPE = Duration.ofSeconds(1);
   private static final Duration ANSWER = Duration.ofSeconds(20);
   private static final long END_SECONDS = 15;
 
@@ -28,15 +33,15 @@ public final class Replica implements AutoCloseable {
   private final Process process;
   private final int port;
   private final Path log;
-  private final long startedNanos;
+  private final Instant started;
   private final Thread endWithUs;
 
-  private Replica(String name, Process process, int port, Path log, long startedNanos) {
+  private Replica(String name, Process process, int port, Path log, Instant started) {
     this.name = name;
     this.process = process;
     this.port = port;
     this.log = log;
-    this.startedNanos = startedNanos;
+    this.started = started;
     this.endWithUs = new Thread(process::destroyForcibly, "end-" + name);
     Runtime.getRuntime().addShutdownHook(endWithUs);
   }
@@ -67,7 +72,7 @@ public final class Replica implements AutoCloseable {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("HOSTNAME", name);
     try {
-      long started = System.nanoTime();
+      var started = Instant.now();
       return new Replica(name, builder.start(), port, log, started);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + command.getFirst(), e);
@@ -91,7 +96,12 @@ public final class Replica implements AutoCloseable {
   }
 
   public double secondsSinceStart() {
-    return (System.nanoTime() - startedNanos) / 1e9;
+    return secondsUntil(Instant.now());
+  }
+
+  /** From its start. */
+  public double secondsUntil(Instant moment) {
+    return Duration.between(started, moment).toNanos() / 1e9;
   }
 
   public void awaitReady(Duration limit) {
@@ -106,8 +116,12 @@ public final class Replica implements AutoCloseable {
     }
   }
 
-  /** Looks twenty times a second; fails with the end of its log when the time is up. */
+  /** Looks twenty times a second; fails when the time is up. */
   public void await(Duration limit, String what, BooleanSupplier condition) {
+    await(limit, LOOK, what, condition);
+  }
+
+  private void await(Duration limit, Duration every, String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (!condition.getAsBoolean()) {
       if (!process.isAlive()) {
@@ -117,22 +131,56 @@ public final class Replica implements AutoCloseable {
         throw new IllegalStateException(
             "%s: not within %s: %s; its log is %s".formatted(name, limit, what, log));
       }
-      Loader.pause(LOOK);
+      Loader.pause(every);
     }
   }
 
-  /** The sum over all labels of one of its metrics; 0 where it does not have it (yet). */
+  /** Until one of its counters has reached that. */
+  public void awaitCount(Duration limit, String metric, double atLeast, Progress progress) {
+    awaitMetrics(
+        limit,
+        metric + " at " + atLeast,
+        () -> {
+          double now = metric(metric);
+          progress.at((int) (progress.total() - Math.max(0, atLeast - now)));
+          return now >= atLeast;
+        });
+  }
+
+  /**
+   * For conditions that look at metrics, and so seldom: a scrape costs the process megabytes of
+   * garbage, and would be most of what is measured.
+   */
+  public void awaitMetrics(Duration limit, String what, BooleanSupplier condition) {
+    await(limit, SCRAPE, what, condition);
+  }
+
+  /** One of its metrics, summed over all labels; 0 where it does not have it (yet). */
   public double metric(String metric) {
+    return metrics().getOrDefault(metric, 0.0);
+  }
+
+  /** All its metrics, each summed over all labels. */
+  public Map<String, Double> metrics() {
     try {
       return ask("/metrics")
           .body()
           .lines()
-          .filter(line -> line.startsWith(metric + "{") || line.startsWith(metric + " "))
-          .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-          .sum();
+          .filter(line -> !line.startsWith("#"))
+          .collect(
+              Collectors.groupingBy(
+                  line -> line.substring(0, end(line)),
+                  Collectors.summingDouble(
+                      line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))));
     } catch (IOException e) {
       throw new UncheckedIOException(name + " does not answer; its log is " + log, e);
     }
+  }
+
+  /** Of the name. */
+  private static int end(String line) {
+    int labels = line.indexOf('{');
+    return labels < 0 ? line.indexOf(' ') : labels;
   }
 
   private HttpResponse<String> ask(String path) throws IOException {

@@ -2,6 +2,7 @@ package dev.nodekeeper.bench.measure;
 
 import dev.nodekeeper.testbed.AuditLog.Request;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,18 +46,24 @@ public record Tally(List<Request> requests) {
     return request.resource().equals("leases");
   }
 
+  /** When those of this kind arrived, in order. */
+  public List<Instant> times(String what) {
+    return requests.stream()
+        .filter(request -> request.what().equals(what))
+        .map(Request::time)
+        .sorted()
+        .toList();
+  }
+
   /** How many of this kind arrived per second, from the first to the last of them. */
   public double perSecond(String what) {
-    var times =
-        requests.stream()
-            .filter(request -> request.what().equals(what))
-            .map(Request::time)
-            .sorted()
-            .toList();
-    if (times.size() < 2) {
-      return Double.NaN;
-    }
-    double seconds = Duration.between(times.getFirst(), times.getLast()).toNanos() / 1e9;
-    return (times.size() - 1) / seconds;
+    var times = times(what);
+    return times.size() < 2
+        ? Double.NaN
+        : (times.size() - 1) / seconds(times.getFirst(), times.getLast());
+  }
+
+  public static double seconds(Instant from, Instant to) {
+    return Duration.between(from, to).toNanos() / 1e9;
   }
 }

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 /** Cold start without records: one is made for every node. */
 final class Capture {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String CREATE = "create configmaps";
   private static final int PLAIN_MAPS = 10_000;
 
   private Capture() {}
@@ -22,17 +23,11 @@ final class Capture {
     var replica = session.startMain();
     var progress = new Progress("captured", nodes);
     replica.awaitReady(session.plan().patience());
-    replica.await(
-        session.plan().patience(),
-        "all captured",
-        () -> {
-          int captured = (int) replica.metric("nodekeeper_captures_total");
-          progress.at(captured);
-          return captured >= nodes;
-        });
-    double seconds = replica.secondsSinceStart();
+    replica.awaitCount(session.plan().patience(), "nodekeeper_captures_total", nodes, progress);
     var usage = replica.usage();
-    double perSecond = session.stand().since(mark).perSecond("create configmaps");
+    var tally = session.stand().since(mark);
+    double perSecond = tally.perSecond(CREATE);
+    double seconds = replica.secondsUntil(tally.times(CREATE).getLast());
     session.figure("capture.seconds", "start without records: until all captured", seconds, "s");
     session.figure(
         "capture.cpu_ms_per_node",

@@ -65,6 +65,10 @@ final class Editing {
                       "ms")
                   .atMost(RECORDED_MILLIS));
       session.figure(
+          "edits.request_ms", "200 edits/s: our requests, mean", meter.requestMillis(), "ms");
+      session.figure(
+          "edits.lag_ms", "200 edits/s: events wait for the Keeper, mean", meter.lagMillis(), "ms");
+      session.figure(
           "edits.cpu_percent", "200 edits/s: our CPU", meter.percentOfACore(), "% of a core");
       session.figure("edits.peak_rss_mib", "200 edits/s: peak RSS", meter.peakMib(), "MiB");
       session

@@ -27,7 +27,7 @@ final class Failover {
       session.adopt(second);
       first.awaitReady(session.plan().patience());
       session.awaitActs(second);
-      second.await(
+      second.awaitMetrics(
           session.plan().patience(), "shards shared evenly", () -> even(first) && even(second));
       kill(session, first, second);
     }

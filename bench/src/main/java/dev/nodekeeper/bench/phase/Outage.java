@@ -4,6 +4,7 @@ import dev.nodekeeper.bench.load.Loader;
 import dev.nodekeeper.bench.load.Requests;
 import dev.nodekeeper.bench.measure.WatchReader;
 import dev.nodekeeper.bench.report.Figure;
+import dev.nodekeeper.bench.report.Progress;
 
 /**
  * All nodes return while we are away; then we start. So the server has nothing else to do than our
@@ -44,14 +45,16 @@ final class Outage {
     var mark = session.stand().mark();
     var replica = session.startMain();
     replica.awaitReady(session.plan().patience());
-    Storm.awaitCount(session, replica, "nodekeeper_restores_total", 0, "restored");
-    double seconds = replica.secondsSinceStart();
+    replica.awaitCount(
+        session.plan().patience(), Storm.RESTORES, nodes, new Progress("restored", nodes));
     var usage = replica.usage();
+    var tally = session.stand().since(mark);
+    double seconds = replica.secondsUntil(tally.times(PATCH).getLast());
     results.add(
         Figure.of(
                 "storm.restores_per_s",
                 "storm: restores per second of nodes that returned while we were away",
-                session.stand().since(mark).perSecond(PATCH),
+                tally.perSecond(PATCH),
                 "/s")
             .per(patches)
             .ratioAtLeast(RESTORE_RATIO));

@@ -64,6 +64,16 @@ final class Rolling {
                       "ms")
                   .atMost(EXTRA_MILLIS));
       session.figure(
+          "rolling.request_ms",
+          "returns at 100/s: our requests, mean",
+          meter.requestMillis(),
+          "ms");
+      session.figure(
+          "rolling.lag_ms",
+          "returns at 100/s: events wait for the Keeper, mean",
+          meter.lagMillis(),
+          "ms");
+      session.figure(
           "rolling.cpu_percent",
           "returns at 100/s: our CPU",
           meter.percentOfACore(),

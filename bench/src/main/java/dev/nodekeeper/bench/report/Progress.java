@@ -26,6 +26,10 @@ public final class Progress {
     return console != null && console.isTerminal();
   }
 
+  public int total() {
+    return total;
+  }
+
   public static void line(String text) {
     System.out.println(text);
   }
