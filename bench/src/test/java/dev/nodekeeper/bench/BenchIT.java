@@ -30,7 +30,7 @@ final class BenchIT {
       cold: ready_s compared_s cpu_s cpu_ms_per_node peak_rss_mib
       storm: edits_per_s live_s cpu_ms_per_node peak_rss_mib requests_per_life reads restores_per_s
       outage: seconds cpu_ms_per_node peak_rss_mib
-      rolling: nodes per_s plain_p50_ms plain_p99_ms restored_p50_ms restored_p99_ms extra_p99_ms request_ms lag_ms
+      rolling: nodes per_s plain_p50_ms plain_p99_ms restored_p50_ms restored_p99_ms extra_p99_ms late_p99_ms request_ms lag_ms
       rolling: cpu_percent
       edits: per_s burst_p50_ms burst_p99_ms sustained_p50_ms sustained_p99_ms request_ms lag_ms
       edits: cpu_percent peak_rss_mib

@@ -76,6 +76,17 @@ public final class Returns implements AutoCloseable {
     return samples;
   }
 
+  /** From the reply until this watch shows the registration: how late the bench itself sees it. */
+  public Samples lateness() {
+    var samples = new Samples();
+    for (int i = 0; i < fleet.size(); i++) {
+      if (added.get(i) != 0 && replied.get(i) != 0) {
+        samples.add(replied.get(i), added.get(i));
+      }
+    }
+    return samples;
+  }
+
   /** When the plain patch with that text was seen; 0 while it was not. */
   public long seen(String text) {
     watch.demandOpen();

@@ -64,6 +64,11 @@ final class Rolling {
                       "ms")
                   .atMost(EXTRA_MILLIS));
       session.figure(
+          "rolling.late_p99_ms",
+          "returns at 100/s: how late the bench's own watch is, p99",
+          returns.lateness().percentile(0.99),
+          "ms");
+      session.figure(
           "rolling.request_ms",
           "returns at 100/s: our requests, mean",
           meter.requestMillis(),
