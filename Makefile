@@ -6,14 +6,22 @@ SHELL := /bin/sh
 find_jdk = JAVA_HOME=$$(hack/find-jdk.sh) && export JAVA_HOME
 MVN = $(find_jdk) && ./mvnw -B -ntp
 
+bench_build = $(MVN) -q -Dspotless.check.skip=true -Dmaven.test.skip=true -pl bench -am package
+bench_java = $(find_jdk) && exec "$$JAVA_HOME/bin/java"
+bench_path = bench/target/classes:$$(cat bench/target/classpath)
+
 NODE ?= worker-1
 BUDGET ?= 10m
-NODES ?= 5000
+N ?= 10000
+PHASES ?=
+DURATION ?= 0
+JVM ?=
+PROFILE ?=
 MUTANTS ?= decide keep codec model
 SEED ?= 1
 FAMILY ?= ALL
 
-.PHONY: help up down restart-worker test test-unit test-long sim mutate bench docs format deps clean
+.PHONY: help up down restart-worker test test-unit test-long sim mutate bench jmh docs format deps clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,12 +55,15 @@ sim: ## Play one simulated history and tell it as a story (SEED=1 FAMILY=ALL); a
 mutate: ## Plant faults in the core one by one: its tests must notice 90 % (MUTANTS="decide keep codec model")
 	@$(MVN) -q test-compile -pl core -Pmutate $(MUTANTS:%=org.pitest:pitest-maven:mutationCoverage@%)
 
-bench: deps ## A fleet that is deleted and returns (NODES=5000); figures into bench/results/
-	@mkdir -p bench/results
-	@$(MVN) -q verify -pl operator -am -Dspotless.check.skip=true \
-	  -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
-	  -Dit.test=FleetIT -Dfailsafe.failIfNoSpecifiedTests=false -Dfleet.nodes=$(NODES) \
-	  -Dbench.out=$(CURDIR)/bench/results/$$(date -u +%Y-%m-%dT%H%M%SZ).json
+bench: deps ## Cost and speed on N nodes (N=10000, N=1000,10000,100000 for growth, PHASES=storm,edits DURATION=60 JVM=-Xmx256m PROFILE=1)
+	@$(bench_build)
+	@$(bench_java) -Xmx3g -cp "$(bench_path)" dev.nodekeeper.bench.Bench --nodes=$(N) --seed=$(SEED) \
+	  --duration=$(DURATION) --jvm="$(JVM)" $(PHASES:%=--phases=%) $(if $(PROFILE),--profile)
+
+jmh: ## What single steps cost: codec, parser, compare, decide, merge
+	@$(bench_build)
+	@$(bench_java) -cp "$(bench_path)" org.openjdk.jmh.Main -f 1 -wi 3 -w 1 -i 5 -r 1 -prof gc \
+	  -jvmArgsAppend -XX:+UseCompactObjectHeaders -rf text -rff bench/results/$$(date -u +%Y-%m-%dT%H%M%SZ)-jmh.txt
 
 docs: ## Write docs/reference/ from the code
 	@$(MVN) -q test -pl operator -am -Dtest=ReferenceTest -Dsurefire.failIfNoSpecifiedTests=false \

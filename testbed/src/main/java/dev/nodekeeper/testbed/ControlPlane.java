@@ -83,6 +83,11 @@ public final class ControlPlane implements AutoCloseable {
     return commands.server();
   }
 
+  /** For what only etcd itself can do, by its own HTTP gateway. */
+  public URI etcd() {
+    return commands.etcdAddress();
+  }
+
   /** The folder with certificates, logs and data. */
   public Path folder() {
     return layout.root();

@@ -31,9 +31,13 @@ record PartCommands(
     return URI.create("https://" + LOCAL + ":" + ports.apiServer());
   }
 
+  URI etcdAddress() {
+    return URI.create("http://" + LOCAL + ":" + ports.etcdClient());
+  }
+
   URI health(Part part) {
     return switch (part) {
-      case ETCD -> URI.create("http://" + LOCAL + ":" + ports.etcdClient() + "/health");
+      case ETCD -> etcdAddress().resolve("/health");
       case APISERVER -> server().resolve("/readyz");
       case CONTROLLER_MANAGER, SCHEDULER ->
           URI.create("https://" + LOCAL + ":" + ports.of(part) + "/healthz");
@@ -65,7 +69,8 @@ record PartCommands(
                 "--listen-peer-urls=" + peer,
                 "--initial-advertise-peer-urls=" + peer,
                 "--initial-cluster=testbed=" + peer,
-                "--quota-backend-bytes=8589934592",
+                // 100,000 nodes with their history need more than etcd's usual 8 GiB.
+                "--quota-backend-bytes=17179869184",
                 "--log-level=warn"));
     if (durability == Options.Durability.NO_FSYNC) {
       flags.add("--unsafe-no-fsync");

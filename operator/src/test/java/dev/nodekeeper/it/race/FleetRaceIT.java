@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Order and bound; that thousands come back is FleetIT's. */
+/** Order and bound; that thousands come back is the bench's. */
 @DisplayName("More to do than requests in flight")
 final class FleetRaceIT {
   private final World world = new World();
