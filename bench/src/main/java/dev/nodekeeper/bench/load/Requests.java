@@ -1,28 +1,30 @@
 package dev.nodekeeper.bench.load;
 
 import dev.nodekeeper.api.Call;
+import java.time.Duration;
 
 /** What the bench asks for in the name of kubelets and people; the names show in managedFields. */
 public final class Requests {
   private static final String NODES = "/api/v1/nodes";
+  private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
   private Requests() {}
 
   public static Call register(Fleet fleet, int index) {
-    return lean(Call.post(NODES + "?fieldManager=kubelet", fleet.registration(index)));
+    return call("POST", NODES, "kubelet", Call.JSON, fleet.registration(index));
   }
 
   public static Call vanish(Fleet fleet, int index) {
-    return lean(Call.delete(fleet.path(index), ""));
+    return delete(fleet.path(index));
   }
 
   public static Call heartbeat(Fleet fleet, int index, String body) {
-    return Call.patch(fleet.path(index) + "/status?fieldManager=kubelet", Loader.STRATEGIC, body);
+    return call("PATCH", fleet.path(index) + "/status", "kubelet", Loader.STRATEGIC, body);
   }
 
   /** A person, or somebody's script. */
   public static Call person(Fleet fleet, int index, String body) {
-    return Call.patch(fleet.path(index) + "?fieldManager=kubectl-label", Loader.MERGE, body);
+    return call("PATCH", fleet.path(index), "kubectl-label", Loader.MERGE, body);
   }
 
   /** Changes one annotation that nobody keeps. */
@@ -33,14 +35,15 @@ public final class Requests {
         "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}".formatted(Fleet.PLAIN, value));
   }
 
+  /** Of whatever version. */
+  public static Call delete(String path) {
+    return call("DELETE", path, "", Call.JSON, "");
+  }
+
   /** Without the object in the reply, which nobody here reads. */
-  private static Call lean(Call call) {
-    return new Call(
-        call.method(),
-        call.path(),
-        call.contentType(),
-        Call.METADATA_ONLY,
-        call.body(),
-        call.timeout());
+  private static Call call(
+      String method, String path, String manager, String contentType, String body) {
+    String query = manager.isEmpty() ? "" : "?fieldManager=" + manager;
+    return new Call(method, path + query, contentType, Call.METADATA_ONLY, body, TIMEOUT);
   }
 }

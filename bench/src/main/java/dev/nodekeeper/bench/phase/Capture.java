@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.api.Call;
 import dev.nodekeeper.bench.load.Loader;
+import dev.nodekeeper.bench.load.Requests;
 import dev.nodekeeper.bench.report.Figure;
 import dev.nodekeeper.bench.report.Progress;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class Capture {
             count,
             i -> Call.post(Stand.PLAIN_MAPS, named(template, i)));
     session.all(
-        "and removed", loader, count, i -> Call.delete(Stand.PLAIN_MAPS + "/" + name(i), ""));
+        "and removed", loader, count, i -> Requests.delete(Stand.PLAIN_MAPS + "/" + name(i)));
     return speed.warmPerSecond();
   }
 

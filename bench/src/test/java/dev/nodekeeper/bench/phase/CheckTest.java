@@ -43,6 +43,11 @@ final class CheckTest {
     public URI server() {
       return URI.create("https://127.0.0.1");
     }
+
+    @Override
+    public void close() {
+      // Nothing is held.
+    }
   }
 
   CheckTest() throws Exception {

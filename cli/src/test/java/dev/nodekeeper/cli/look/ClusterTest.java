@@ -45,6 +45,11 @@ class ClusterTest {
     public URI server() {
       return URI.create("https://canned");
     }
+
+    @Override
+    public void close() {
+      // Nothing is held.
+    }
   }
 
   private static String object(String name, String more) {
