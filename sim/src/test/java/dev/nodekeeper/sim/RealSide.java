@@ -90,6 +90,7 @@ final class RealSide implements Side, AutoCloseable {
             new Window(REQUESTS_AT_ONCE, System::nanoTime),
             new TokenBucket(100_000, REQUESTS_AT_ONCE, System::nanoTime),
             _ -> true,
+            System::nanoTime,
             metrics,
             stop);
     reflect("nodes", new NodeFeed(reader), nodeEvents);
