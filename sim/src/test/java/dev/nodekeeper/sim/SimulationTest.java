@@ -63,6 +63,8 @@ class SimulationTest {
     "ALL, 31668938",
     "ALL, 41047260",
     "ALL, 41104554",
+    // a marker is stripped, and who may adopt has not seen it
+    "ROLES, 80235557",
     // set and unset before the first record
     "ROLES, 70304031",
     // a node found in a list, and a record cache that is older

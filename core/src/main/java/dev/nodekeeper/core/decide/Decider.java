@@ -4,6 +4,7 @@ import dev.nodekeeper.core.decide.Decision.Cause;
 import dev.nodekeeper.core.decide.Decision.Inert;
 import dev.nodekeeper.core.decide.Decision.Nothing;
 import dev.nodekeeper.core.decide.Decision.ReadRecord;
+import dev.nodekeeper.core.decide.Decision.Restore;
 import dev.nodekeeper.core.decide.Decision.Why;
 import dev.nodekeeper.core.decide.Decision.Write;
 import dev.nodekeeper.core.model.Key;
@@ -67,11 +68,25 @@ public final class Decider {
       return new Write(Cause.CAPTURE, draft(c, captured), captured.dropped());
     }
     // Known only by a marker that somebody took away since: bind the record to the uid instead.
-    boolean lostItsMarker = !c.knownByUid() && !c.markerInPlace();
-    if (!view.deleted() && (lostItsMarker || c.identityNews())) {
+    if (!view.deleted() && (lostItsMarker(c) || c.identityNews())) {
       return new Write(Cause.ADOPT, draft(c, captured), Set.of());
     }
     return new Nothing(Why.IN_STEP);
+  }
+
+  private static boolean lostItsMarker(Comparison c) {
+    return !c.knownByUid() && !c.markerInPlace();
+  }
+
+  /**
+   * For one who may not write records: the marker again where a known node lost it, so that those
+   * who may, and have not seen it, know the node.
+   */
+  public static Optional<Restore> markAgain(NodeView view, NodeRecord record, Policy policy) {
+    Comparison c = new Comparison(view, record, policy);
+    return c.known() && lostItsMarker(c) && Merge.giveBack(c, Set.of()) instanceof Restore restore
+        ? Optional.of(restore)
+        : Optional.empty();
   }
 
   private static Draft draft(Comparison c, Size.Fitted captured) {

@@ -223,6 +223,7 @@ final class Desk {
       case Write write -> {
         if (!duty.role.captures()) {
           slot.calm = true;
+          markAgain(slot, node, view);
         } else if (write.cause() == Cause.CREATE && !livesAfterForget(slot)) {
           outbox.send(slot, new Effect.ReadNode(slot.name));
         } else {
@@ -238,6 +239,14 @@ final class Desk {
           restoring.restore(slot, node, restore);
         }
       }
+    }
+  }
+
+  private void markAgain(Slot slot, NodeState node, NodeView view) {
+    NodeRecord record = slot.readable();
+    if (record != null && !record.edited()) {
+      Decider.markAgain(view, record, policy)
+          .ifPresent(restore -> restoring.restore(slot, node, restore));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.nodekeeper.core.keep;
 
+import static dev.nodekeeper.core.Given.marker;
 import static dev.nodekeeper.core.Given.node;
 import static dev.nodekeeper.core.keep.Driver.teamA;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -177,6 +178,18 @@ class KeeperShareTest {
     k.added(node("u2").rv(10)).after(60_000).quiet();
     k = Driver.started(Role.CAPTURE, 11, List.of(u1.state()), List.of(teamA()));
     k.after(100).expect("capture");
+  }
+
+  @Test
+  @DisplayName(
+      "Who only restores puts a stripped marker back: who only captures may not have seen it")
+  void markedAgain() {
+    Driver k = Driver.started(Role.RESTORE, 6, List.of(), List.of(teamA()));
+    Node u2 = node("u2").rv(9);
+    k.ok(k.added(u2).expect("restore"), 10);
+    k.modified(u2.rv(10).label("team", "a").marked(marker(teamA(), "u2"))).quiet();
+    String body = k.modified(u2.rv(11).marked(null)).expectPatch("restore").body();
+    assertThat(body).contains(marker(teamA(), "u2")).doesNotContain("team");
   }
 
   @Test
