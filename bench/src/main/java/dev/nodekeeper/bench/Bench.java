@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -73,16 +74,20 @@ public final class Bench implements Callable<Integer> {
   public Integer call() throws IOException {
     var stem = STEM.format(Instant.now());
     var growth = new Growth();
+    boolean right = true;
     for (int size : nodes) {
       var results = Run.of(plan(size));
       var name = nodes.size() == 1 ? stem : stem + "-" + size;
       show(Report.write(results, out, name, "Bench, %,d nodes".formatted(size)));
       growth.add(size, results);
+      right &=
+          Stream.of("lost", "stale", "overwritten").allMatch(k -> results.value("check." + k) == 0);
     }
     if (nodes.size() > 1) {
       show(Report.write(growth.results(), out, stem + "-growth", "Bench, growth"));
     }
-    return 0;
+    // Slow is a result; wrong is a failure.
+    return right ? 0 : 1;
   }
 
   private Plan plan(int size) throws IOException {
