@@ -167,7 +167,7 @@ class PlantedBugsTest {
             new Change(
                 "decide/Decider.java",
                 "case Unreadable unreadable -> new Inert(unreadable);",
-                "case Unreadable _ -> create(view.state());"),
+                "case Unreadable _ -> create(view);"),
             Family.RECORDS),
         new Bug(
             "a record with content is cleaned up",
