@@ -35,7 +35,7 @@ final class ChangedCore extends ClassLoader {
   static ChangedCore with(String name, List<Change> changes) throws IOException {
     Path folder = Path.of("target/planted", name.replaceAll("[^A-Za-z0-9]+", "-"));
     Path classes = Files.createDirectories(folder.resolve("classes"));
-    removeClasses(classes);
+    removeFiles(folder);
     for (Change change : changes) {
       Path source = folder.resolve(Path.of(change.file()).getFileName());
       String text =
@@ -54,8 +54,8 @@ final class ChangedCore extends ClassLoader {
     return new ChangedCore(classes);
   }
 
-  /** An earlier run may have changed other files. */
-  private static void removeClasses(Path folder) throws IOException {
+  /** An earlier run may have changed other files, or ended half-way. */
+  private static void removeFiles(Path folder) throws IOException {
     try (var files = Files.walk(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         Files.delete(file);
