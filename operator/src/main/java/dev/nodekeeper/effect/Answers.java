@@ -113,7 +113,7 @@ record Answers(NodeReader nodes) {
             }
           });
     }
-    if (found[0].isEmpty() || !Documents.isRevision(found[1])) {
+    if (found[0].isEmpty() || !Origin.isRevision(found[1])) {
       throw new IOException("no uid or resourceVersion in it");
     }
     return new Origin(found[0], Long.parseLong(found[1]), "");

@@ -16,9 +16,6 @@ public final class Documents {
               .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
               .build());
 
-  /** Of which any fit into a long. */
-  private static final int REVISION_DIGITS = 18;
-
   private Documents() {}
 
   /** A parser that stands on the opening brace of the document. */
@@ -29,13 +26,6 @@ public final class Documents {
       throw new UnreadableObjectException("not a JSON object");
     }
     return parser;
-  }
-
-  /** A resourceVersion as a number: all API servers of today count. */
-  public static boolean isRevision(String text) {
-    return !text.isEmpty()
-        && text.length() <= REVISION_DIGITS
-        && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   /** What to do with one field; the parser stands on its value. */

@@ -10,6 +10,7 @@ import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Pool;
+import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
 import java.io.IOException;
@@ -137,7 +138,7 @@ public final class NodeReader {
     }
 
     NodeState finish() throws UnreadableObjectException {
-      if (name.isEmpty() || uid.isEmpty() || !Documents.isRevision(rv)) {
+      if (name.isEmpty() || uid.isEmpty() || !Origin.isRevision(rv)) {
         throw new UnreadableObjectException(
             "node '%s' has uid '%s' and resourceVersion '%s'".formatted(name, uid, rv));
       }

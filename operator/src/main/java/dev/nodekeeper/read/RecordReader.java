@@ -65,7 +65,7 @@ public final class RecordReader {
     static Draft read(JsonParser parser) throws IOException {
       Draft draft = new Draft();
       fields(parser, draft::top);
-      if (draft.name.isEmpty() || draft.uid.isEmpty() || !Documents.isRevision(draft.rv)) {
+      if (draft.name.isEmpty() || draft.uid.isEmpty() || !Origin.isRevision(draft.rv)) {
         throw new UnreadableObjectException(
             "ConfigMap '%s' has uid '%s' and resourceVersion '%s'"
                 .formatted(draft.name, draft.uid, draft.rv));

@@ -3,7 +3,7 @@ package dev.nodekeeper.share;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.nodekeeper.read.Documents;
+import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.read.RecordReader;
 import dev.nodekeeper.read.UnreadableObjectException;
 import java.io.IOException;
@@ -47,7 +47,7 @@ record LeaseDocument(Layout layout, String self, Terms terms) {
     if (!(json instanceof ObjectNode document)
         || name.isEmpty()
         || uid.isEmpty()
-        || !Documents.isRevision(rv)) {
+        || !Origin.isRevision(rv)) {
       throw new UnreadableObjectException(
           "Lease '%s' has uid '%s' and resourceVersion '%s'".formatted(name, uid, rv));
     }

@@ -5,6 +5,7 @@ import static dev.nodekeeper.read.Documents.text;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.read.Documents;
 import dev.nodekeeper.read.UnreadableObjectException;
 import java.io.IOException;
@@ -46,7 +47,7 @@ record Page(long rv, String next) {
             }
           });
     }
-    if (!Documents.isRevision(found[0])) {
+    if (!Origin.isRevision(found[0])) {
       throw new UnreadableObjectException(
           "a list of %s with resourceVersion '%s'".formatted(feed.resource(), found[0]));
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.nodekeeper.api.Failure;
+import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.read.Documents;
 import dev.nodekeeper.read.UnreadableObjectException;
 import java.io.IOException;
@@ -64,7 +65,7 @@ sealed interface WatchEvent<T> {
                 });
           }
         });
-    if (!Documents.isRevision(rv[0])) {
+    if (!Origin.isRevision(rv[0])) {
       throw new UnreadableObjectException("a bookmark with resourceVersion '" + rv[0] + "'");
     }
     return Long.parseLong(rv[0]);

@@ -4,6 +4,7 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Pool;
 
 /**
  * A record that nobody looks at, in a third of the memory: what it has in common with its node is
@@ -34,14 +35,14 @@ public final class PackedRecord {
         record.content(),
         record.identity(),
         record.uid(),
-        new Packing(record.content(), record.uid()).pack(record));
+        new Packing(record).pack());
   }
 
   /** The same, in the node's memory as far as they agree. */
   public PackedRecord like(NodeState node) {
     Content sharedContent = content.like(node.content());
-    Identity sharedIdentity = identity.like(node.identity());
-    String sharedUid = uid.equals(node.uid()) ? node.uid() : uid;
+    Identity sharedIdentity = Pool.shared(identity, node.identity());
+    String sharedUid = Pool.shared(uid, node.uid());
     return sharedContent == content && sharedIdentity == identity && sharedUid == uid
         ? this
         : new PackedRecord(rv, size, sharedContent, sharedIdentity, sharedUid, rest);

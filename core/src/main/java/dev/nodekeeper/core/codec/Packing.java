@@ -1,6 +1,5 @@
 package dev.nodekeeper.core.codec;
 
-import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored.Origin;
@@ -33,21 +32,15 @@ final class Packing {
 
   static final int BITS_128 = 16;
 
-  private final Content present;
-  private final String uid;
+  private final NodeRecord record;
   private byte[] out = new byte[256];
   private int size;
 
-  /**
-   * @param present the record's content: versions are written as what differs from it
-   * @param uid likewise
-   */
-  Packing(Content present, String uid) {
-    this.present = present;
-    this.uid = uid;
+  Packing(NodeRecord record) {
+    this.record = record;
   }
 
-  byte[] pack(NodeRecord record) {
+  byte[] pack() {
     origin(record.origin());
     text(record.capturedAt());
     number(record.current() == null ? 0 : 1);
@@ -82,12 +75,13 @@ final class Packing {
     number(origin.exempt() ? 1 : 0);
   }
 
+  /** Its content as what differs from the record's. */
   private void version(Version version) {
     number(version.generation());
     text(version.nonce());
     text(version.uid());
     number(version.rv());
-    Collection<Key> changed = present.changed(version.content());
+    Collection<Key> changed = record.content().changed(version.content());
     number(changed.size());
     for (Key key : changed) {
       key(key);
@@ -118,11 +112,13 @@ final class Packing {
   }
 
   private void text(String text) {
+    if (text.equals(record.uid())) {
+      number(Form.SAME_UID.ordinal());
+      return;
+    }
     byte[] uuid = uuid(text);
     byte[] nonce = base64(text);
-    if (text.equals(uid)) {
-      number(Form.SAME_UID.ordinal());
-    } else if (uuid != null) {
+    if (uuid != null) {
       number(Form.UUID.ordinal());
       bytes(uuid);
     } else if (nonce != null) {

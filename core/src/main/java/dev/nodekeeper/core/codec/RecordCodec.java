@@ -160,7 +160,7 @@ public final class RecordCodec {
         generation.canConvertToLong()
             && generation.asLong() >= 0
             && generation.asLong() <= MAX_GENERATION;
-    if (!counted || !rv.asText("0").matches("[0-9]{1,18}")) {
+    if (!counted || !Origin.isRevision(rv.asText("0"))) {
       throw new BrokenRecord(STATE + " has no generation or a bad resourceVersion");
     }
     return new Version(

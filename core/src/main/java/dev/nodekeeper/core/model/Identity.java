@@ -3,9 +3,4 @@ package dev.nodekeeper.core.model;
 /** Which machine stands behind a node name, as far as it says. Empty text where it does not. */
 public record Identity(String providerId, String systemUuid, String machineId) {
   public static final Identity NONE = new Identity("", "", "");
-
-  /** The same, in the other's memory if they agree. */
-  public Identity like(Identity other) {
-    return equals(other) ? other : this;
-  }
 }

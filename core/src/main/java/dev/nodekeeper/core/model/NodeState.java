@@ -40,14 +40,14 @@ public record NodeState(
   public NodeState like(NodeState earlier) {
     return new NodeState(
         earlier.name,
-        uid.equals(earlier.uid) ? earlier.uid : uid,
+        Pool.shared(uid, earlier.uid),
         rv,
         terminating,
         content.like(earlier.content),
-        taints.equals(earlier.taints) ? earlier.taints : taints,
-        Objects.equals(marker, earlier.marker) ? earlier.marker : marker,
-        Objects.equals(withheld, earlier.withheld) ? earlier.withheld : withheld,
-        identity.like(earlier.identity),
+        Pool.shared(taints, earlier.taints),
+        Pool.shared(marker, earlier.marker),
+        Pool.shared(withheld, earlier.withheld),
+        Pool.shared(identity, earlier.identity),
         hasLabels,
         hasAnnotations,
         annotationBytes);

@@ -1,5 +1,8 @@
 package dev.nodekeeper.core.model;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One instance of what many nodes have in common: 100,000 nodes share a few dozen keys and a few
  * hundred values. The same for everybody, because it changes nothing but memory; it forgets,
@@ -10,6 +13,11 @@ public final class Pool {
   private static final Object[] TABLE = new Object[SIZE];
 
   private Pool() {}
+
+  /** The other instance where the two are equal. */
+  public static <T extends @Nullable Object> T shared(T mine, T theirs) {
+    return Objects.equals(mine, theirs) ? theirs : mine;
+  }
 
   /** An equal value, perhaps another instance. NB: immutable values only, any thread asks. */
   @SuppressWarnings("unchecked") // what is equal is of the same class

@@ -19,11 +19,21 @@ public sealed interface Stored permits NodeRecord, Stored.Unreadable {
    * @param exempt a person wants it to be kept however long its node is away
    */
   record Origin(String uid, long rv, String foreign, int size, long awaySince, boolean exempt) {
+    /** Of which any fit into a long. */
+    private static final int REVISION_DIGITS = 18;
+
     /** Of a record that is not stored yet. */
     public static final Origin NONE = new Origin("", 0, "");
 
     public Origin(String uid, long rv, String foreign) {
       this(uid, rv, foreign, 0, 0, false);
+    }
+
+    /** A resourceVersion as a number: all API servers of today count. */
+    public static boolean isRevision(String text) {
+      return !text.isEmpty()
+          && text.length() <= REVISION_DIGITS
+          && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     public Origin away(long since) {
