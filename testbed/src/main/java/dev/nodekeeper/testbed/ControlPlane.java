@@ -83,9 +83,8 @@ public final class ControlPlane implements AutoCloseable {
     return commands.server();
   }
 
-  /** For what only etcd itself can do, by its own HTTP gateway. */
-  public URI etcd() {
-    return commands.etcdAddress();
+  public Etcd etcd() {
+    return new Etcd(commands.etcdAddress());
   }
 
   /** The folder with certificates, logs and data. */

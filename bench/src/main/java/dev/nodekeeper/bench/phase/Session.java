@@ -162,7 +162,8 @@ public final class Session implements AutoCloseable {
     lost += verdict.lost();
     stale += verdict.stale();
     overwritten += verdict.overwritten();
-    stand.etcd().tidy();
+    stand.etcd().compact();
+    stand.etcd().defragment();
   }
 
   private void keepProfile() {

@@ -6,6 +6,7 @@ import dev.nodekeeper.bench.measure.Tally;
 import dev.nodekeeper.config.Settings.ClusterSettings;
 import dev.nodekeeper.testbed.AuditLog;
 import dev.nodekeeper.testbed.ControlPlane;
+import dev.nodekeeper.testbed.Etcd;
 import dev.nodekeeper.testbed.Options;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +48,7 @@ final class Stand implements AutoCloseable {
   private Stand(Path auditPolicy, ControlPlane plane) {
     this.auditPolicy = auditPolicy;
     this.plane = plane;
-    this.etcd = new Etcd(plane.etcd());
+    this.etcd = plane.etcd();
     Rights.grant(plane.admin(), KEEPER, PLAIN);
     this.admin = connect(plane.adminKubeconfig());
     this.plain = connect(plane.kubeconfig(PLAIN));

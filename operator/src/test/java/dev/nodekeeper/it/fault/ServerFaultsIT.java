@@ -12,6 +12,7 @@ import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Part;
+import dev.nodekeeper.testbed.SharedControlPlane;
 import dev.nodekeeper.testbed.fault.Call;
 import dev.nodekeeper.testbed.fault.FaultProxy;
 import dev.nodekeeper.testbed.fault.Match;
@@ -89,7 +90,7 @@ final class ServerFaultsIT {
     world.register("returned");
     world.vanish("gone");
     world.label("edited", "team", "new");
-    Etcd.compact();
+    SharedControlPlane.get().etcd().compact();
     // A new watch cache begins at today's revision: only now is the old one really gone.
     FaultPlane.get().restart(Part.APISERVER);
     proxy.heal();
@@ -161,7 +162,7 @@ final class ServerFaultsIT {
   private void expire(String node, FaultProxy proxy) {
     var held = proxy.on(watch("nodes")).muteReplies();
     world.label(node, "extra", "1");
-    Etcd.compact();
+    SharedControlPlane.get().etcd().compact();
     FaultPlane.get().restart(Part.APISERVER);
     proxy.cut(watch("nodes"));
     proxy.lift(held);
@@ -229,7 +230,7 @@ final class ServerFaultsIT {
     world.label("n1", "team", "a");
     world.awaitRecordLabel("n1", "team", "a");
     world.label("n1", "team", "b");
-    Etcd.runOutOfSpace();
+    SharedControlPlane.get().etcd().runOutOfSpace();
     try {
       await("a refused write").atMost(World.HANG).until(() -> refused(proxy) > 0);
       long before = refused(proxy);
@@ -239,7 +240,7 @@ final class ServerFaultsIT {
           .until(() -> refused(proxy) > before);
       assertThat(world.record("n1").path("labels").path("team").asText()).isEqualTo("a");
     } finally {
-      Etcd.getSpaceAgain();
+      SharedControlPlane.get().etcd().getSpaceAgain();
     }
     world.awaitRecordLabel("n1", "team", "b");
     world.register("n1");
