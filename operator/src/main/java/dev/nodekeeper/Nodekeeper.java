@@ -4,6 +4,7 @@ import dev.nodekeeper.api.Build;
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
 import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Keeper;
 import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.keep.Shares;
@@ -70,6 +71,7 @@ public final class Nodekeeper implements AutoCloseable {
   private final KeeperLoop loop;
   private final Sharing sharing;
   private final Events events;
+  private final Reporter reporter;
   private final Reflector<NodeState> nodes;
   private final Reflector<Stored> records;
   private final HealthServer http;
@@ -101,12 +103,12 @@ public final class Nodekeeper implements AutoCloseable {
             new TokenBucket(EVENTS_PER_SECOND, EVENTS_BURST, System::nanoTime),
             System::nanoTime,
             stop);
+    reporter = new Reporter(metrics, events);
     loop =
         new KeeperLoop(
             new Keeper(settings.policy(), settings.limits(), settings.role()),
             inbox,
-            runner::perform,
-            new Reporter(metrics, events),
+            this::take,
             metrics,
             new SteadyClock(),
             api::serverMillis,
@@ -130,6 +132,14 @@ public final class Nodekeeper implements AutoCloseable {
     List<Check> live =
         List.of(loop::problem, recordHealth::death, nodeHealth::death, sharing::problem);
     http = HealthServer.start(settings.httpPort(), live, ready, metrics::scrape);
+  }
+
+  private void take(Effect effect) {
+    switch (effect) {
+      case Effect.Request request -> runner.perform(request);
+      case Effect.Recall recall -> runner.recall(recall);
+      case Effect.Report report -> reporter.accept(report);
+    }
   }
 
   /** Returns when all is set up; the API server may come later. */

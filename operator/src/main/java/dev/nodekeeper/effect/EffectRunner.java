@@ -44,6 +44,7 @@ public final class EffectRunner implements AutoCloseable {
   private final TokenBucket bucket;
   private final Metrics metrics;
   private final Stop stop;
+  private final Set<String> unsent = ConcurrentHashMap.newKeySet();
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("effect-", 0).factory());
@@ -81,8 +82,14 @@ public final class EffectRunner implements AutoCloseable {
   public void perform(Effect.Request request) {
     if (!stop.signalled()) {
       long asked = nanos.getAsLong();
+      unsent.add(request.node());
       threads.execute(() -> sink.accept(answer(request, asked)));
     }
+  }
+
+  /** In time or too late: of a node one request at most is there, so that its name is enough. */
+  public void recall(Effect.Recall recall) {
+    unsent.remove(recall.request().node());
   }
 
   /**
@@ -129,13 +136,13 @@ public final class EffectRunner implements AutoCloseable {
     }
   }
 
-  /** Null where the node is no longer ours, or what we knew of it is old. */
+  /** Null where it was recalled, the node is no longer ours, or what we knew of it is old. */
   private @Nullable Reply sendOurs(Effect.Request request, long asked) throws UnreachableException {
     underWay.add(request.node());
     try {
       boolean fresh = nanos.getAsLong() - asked <= Effect.Request.FRESH.toNanos();
       boolean may = !request.ownersOnly() || ours.test(request.node());
-      return fresh && may ? api.send(calls.of(request)) : null;
+      return unsent.remove(request.node()) && fresh && may ? api.send(calls.of(request)) : null;
     } finally {
       underWay.remove(request.node());
     }

@@ -27,8 +27,7 @@ public final class KeeperLoop implements Runnable {
 
   private final Keeper keeper;
   private final Inbox inbox;
-  private final Consumer<Effect.Request> requests;
-  private final Consumer<Effect.Report> reports;
+  private final Consumer<Effect> effects;
   private final Metrics metrics;
   private final InstantSource clock;
   private final LongSupplier serverMillis;
@@ -45,8 +44,7 @@ public final class KeeperLoop implements Runnable {
   public KeeperLoop(
       Keeper keeper,
       Inbox inbox,
-      Consumer<Effect.Request> requests,
-      Consumer<Effect.Report> reports,
+      Consumer<Effect> effects,
       Metrics metrics,
       InstantSource clock,
       LongSupplier serverMillis,
@@ -55,8 +53,7 @@ public final class KeeperLoop implements Runnable {
       Stop stop) {
     this.keeper = keeper;
     this.inbox = inbox;
-    this.requests = requests;
-    this.reports = reports;
+    this.effects = effects;
     this.metrics = metrics;
     this.clock = clock;
     this.serverMillis = serverMillis;
@@ -118,12 +115,7 @@ public final class KeeperLoop implements Runnable {
 
   private void give(Input input) {
     try {
-      for (Effect effect : keeper.on(input, moment())) {
-        switch (effect) {
-          case Effect.Report report -> reports.accept(report);
-          case Effect.Request request -> requests.accept(request);
-        }
-      }
+      keeper.on(input, moment()).forEach(effects);
     } catch (RuntimeException e) {
       metrics.keeperFailed();
       LOG.error("The Keeper failed on {}; everything else goes on", subject(input), e);

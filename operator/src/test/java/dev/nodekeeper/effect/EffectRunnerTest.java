@@ -29,6 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -85,9 +86,12 @@ class EffectRunnerTest {
             new Effect.ReadRecord("n"),
             new Effect.ReadNode("n"));
 
-    requests.forEach(runner::perform);
+    for (Effect.Request request : requests) {
+      int before = answers.size();
+      runner.perform(request);
+      await().until(() -> answers.size() > before);
+    }
 
-    await().until(() -> answers.size() == 6);
     String records = "/api/v1/namespaces/ns/configmaps";
     assertThat(api.calls)
         .extracting(call -> call.method() + " " + call.path())
@@ -159,6 +163,23 @@ class EffectRunnerTest {
   @Test
   @DisplayName("what was asked for too long ago is not sent: its reasons may be over")
   void late() {
+    overtaken(_ -> now.addAndGet(Effect.Request.FRESH.toNanos() + 1));
+  }
+
+  @Test
+  @DisplayName("what is recalled before its turn is not sent, what was sent is answered")
+  void recalled() {
+    overtaken(
+        waits -> {
+          runner.recall(new Effect.Recall(new Effect.ReadNode("a")));
+          runner.recall(new Effect.Recall(waits));
+        });
+    runner.perform(new Effect.ReadNode("c"));
+    await().until(() -> api.calls.size() == 3);
+  }
+
+  /** Two are under way, and what happens to the third that waits keeps it from being sent. */
+  private void overtaken(Consumer<Effect.Request> happens) {
     CountDownLatch go = new CountDownLatch(1);
     api.server =
         call -> {
@@ -170,7 +191,7 @@ class EffectRunnerTest {
     await().until(() -> api.calls.size() == 2);
     Effect.Request waits = new Effect.ReadNode("c");
     runner.perform(waits);
-    now.addAndGet(Effect.Request.FRESH.toNanos() + 1);
+    happens.accept(waits);
     go.countDown();
 
     await().until(() -> answers.size() == 3);

@@ -26,7 +26,7 @@ class KeeperLoopTest {
   private final Stop stop = new Stop();
   private final Inbox inbox = new Inbox();
   private final Metrics metrics = new Metrics();
-  private final List<Effect.Request> requests = new CopyOnWriteArrayList<>();
+  private final List<Effect> requests = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void stop() {
@@ -95,13 +95,12 @@ class KeeperLoopTest {
     inbox.put(new Input.NodesListed(List.of(node), 7));
   }
 
-  private KeeperLoop start(Consumer<Effect.Request> sink) {
+  private KeeperLoop start(Consumer<Effect> sink) {
     KeeperLoop loop =
         new KeeperLoop(
             new Keeper(Policy.DEFAULT, Limits.DEFAULT, Role.ALL),
             inbox,
             sink,
-            report -> {},
             metrics,
             new SteadyClock(),
             () -> 0,

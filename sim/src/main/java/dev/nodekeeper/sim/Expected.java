@@ -1,5 +1,6 @@
 package dev.nodekeeper.sim;
 
+import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
@@ -20,6 +21,9 @@ final class Expected {
   String uid = "";
 
   long registeredAt;
+
+  /** When our marker was taken off it last; 0 when it was not. */
+  long strippedAt;
 
   /** Taints of this life that we sent before the rest of its restore. */
   final Map<Key, String> cameFirst = new TreeMap<>();
@@ -83,6 +87,7 @@ final class Expected {
     Expected copy = new Expected();
     copy.uid = uid;
     copy.registeredAt = registeredAt;
+    copy.strippedAt = strippedAt;
     copy.edits.putAll(edits);
     copy.cameFirst.putAll(cameFirst);
     words.forEach((key, word) -> copy.words.put(key, word.copy()));
@@ -99,6 +104,7 @@ final class Expected {
   void registered(NodeState node) {
     uid = node.uid();
     registeredAt = node.rv();
+    strippedAt = 0;
     cameFirst.clear();
     edits.clear();
   }
@@ -187,6 +193,16 @@ final class Expected {
     if (word.excuse == null && !Objects.equals(word.value, value)) {
       word.excuse = limit;
     }
+  }
+
+  /** What that life had from us, or from us not, passes for its own word. */
+  void excuseStripped(String life, Content content) {
+    words.forEach(
+        (key, word) -> {
+          if (!word.uid.equals(life)) {
+            excuse(key, content.get(key), Limit.STRIPPED);
+          }
+        });
   }
 
   // ---- what it means

@@ -5,6 +5,7 @@ enum Limit {
   UNSEEN("an edit that no living replica saw from its node's registration on, not captured"),
   ONLOOKERS("the same, seen by those alone that only restore"),
   HIDDEN("changed in this life, and unchanged to a replica that started or re-listed since"),
+  STRIPPED("restored, and the marker taken off before a replica that found the node could see it"),
   TESTED_PATCH("set and unset while a patch that tests single keys was on its way"),
   FORGET_ON_ITS_WAY("a create or a restore was sent before the deletion was delivered"),
   TWO_HAND_EDITS("two hand edits that we saw as one: edited on the node in between, or undone"),

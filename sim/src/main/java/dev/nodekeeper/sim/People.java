@@ -243,6 +243,7 @@ final class People {
       happened.add(Fault.MARKER_STRIPPED);
       tell("strips the marker off " + name);
       server.change(name, n -> n.annotation(NodeState.MARKER, null));
+      promises.of(name).strippedAt = server.rv();
     }
   }
 

@@ -131,6 +131,7 @@ final class Promises implements ApiServer.Audit {
         "restored onto a dying node");
     int times = restores.merge(patch.uid() + marker, 1, Integer::sum);
     check(times <= 3 * (replicas.size() + starts), Invariant.I7, "restored " + times + " times");
+    stripped(expected, patch.node(), has);
     if (taintsOnly) {
       changed.forEach(key -> expected.cameFirst.put(key, String.valueOf(has.get(key))));
     } else {
@@ -139,6 +140,13 @@ final class Promises implements ApiServer.Audit {
     if (!taintsOnly && !vouched(patch, marker, after)) {
       Limit limit = expected.forgottenAt > 0 ? Limit.FORGET_ON_ITS_WAY : Limit.VERSIONS_GONE;
       changed.forEach(key -> expected.excuse(key, has.get(key), limit));
+    }
+  }
+
+  private void stripped(Expected expected, String name, Content written) {
+    String life = sender().unmarked.get(name);
+    if (life != null) {
+      expected.excuseStripped(life, written);
     }
   }
 
@@ -257,6 +265,7 @@ final class Promises implements ApiServer.Audit {
     if (request instanceof Effect.UpdateRecord update && update.purpose() == Purpose.HAND_EDIT) {
       expected.handEdits.clear();
     }
+    stripped(expected, after.node(), after.content());
     expected.excuseLate(old, after, server.millis - LINGER_MILLIS);
     expected.words.forEach((key, word) -> word(expected, key, word, old, after));
     if (!version.uid().isEmpty()) {
@@ -326,6 +335,10 @@ final class Promises implements ApiServer.Audit {
             replica.hidden.remove(name);
           }
           long from = before != null && sameLife ? before.rv() : 0;
+          boolean knewMarker = before != null && sameLife && before.marker() != null;
+          if (expected.strippedAt > from && !knewMarker) {
+            replica.unmarked.put(name, now.uid());
+          }
           Version base = base(name, now);
           expected.edits.forEach(
               (key, edit) -> {

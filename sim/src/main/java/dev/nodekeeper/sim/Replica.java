@@ -83,6 +83,9 @@ final class Replica {
   /** Keys of the living incarnation whose change it cannot have noticed, with its revision. */
   final Map<String, Map<Key, Long>> hidden = new HashMap<>();
 
+  /** By name, the life that it found without the marker that it once had. */
+  final Map<String, String> unmarked = new HashMap<>();
+
   /** The last revision at which it saw a life whose end it was not shown, by uid. */
   private final Map<String, Long> endsMissed = new HashMap<>();
 
@@ -169,6 +172,7 @@ final class Replica {
     started = server.rv();
     views.clear();
     hidden.clear();
+    unmarked.clear();
     toSend.clear();
     replies.clear();
     pausedUntil = 0;
@@ -185,6 +189,7 @@ final class Replica {
     }
     views.clear();
     hidden.clear();
+    unmarked.clear();
     endsMissed.clear();
     deletionsKnown.clear();
     recordNews.clear();
@@ -374,11 +379,21 @@ final class Replica {
         toSend.add(
             new Pending(this, request, deletion, recordNews.get(request.node()), server.millis));
       }
-      if (story != null) {
+      boolean told = !(effect instanceof Effect.Recall(var request)) || recall(request);
+      if (story != null && told) {
         story.tell(name, (effect instanceof Effect.Request ? "  wants " : "  ") + Story.of(effect));
       }
     }
     return any;
+  }
+
+  /** False when it came too late. */
+  private boolean recall(Effect.Request request) {
+    boolean unsent = toSend.removeIf(pending -> pending.request() == request);
+    if (unsent) {
+      replies.add(new Input.Done(request, new Outcome.NotSent()));
+    }
+    return unsent;
   }
 
   private boolean onDuty(Effect.Request request) {

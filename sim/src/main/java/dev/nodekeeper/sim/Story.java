@@ -80,6 +80,7 @@ final class Story {
           p.purpose().word() + " " + p.node() + "/" + p.uid() + "@" + p.rv() + " " + p.body();
       case Effect.ReadNode(String node) -> "read node " + node;
       case Effect.ReadRecord(String node) -> "read record of " + node;
+      case Effect.Recall(var request) -> "recalls " + of(request);
       case Effect.Report(String node, var reason, String message) ->
           "tells " + reason.word() + " of " + node + ": " + message;
     };

@@ -69,6 +69,10 @@ class SimulationTest {
     "ROLES, 70304031",
     // a node found in a list, and a record cache that is older
     "ALL, 40226440",
+    // overtaken by news between the decision and its turn to be sent
+    "DYING, 40515581",
+    "RESET, 41693799",
+    "ROLES, 41844875",
     // the record says the same, by chance
     "ALL, 20330909",
     "ALL, 20382864",
@@ -83,6 +87,8 @@ class SimulationTest {
     "ALL, 40495861",
     "ALL, 41159810",
     "ALL, 41428212",
+    "HOSTILE, 90072235",
+    "ALL, 90296656",
   })
   @DisplayName("also in those that once broke a promise")
   void foundBefore(Family family, long seed) {

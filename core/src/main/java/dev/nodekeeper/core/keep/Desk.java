@@ -62,6 +62,7 @@ final class Desk {
       slot.absentSince = outbox.now();
     }
     if (slot.inFlight != null) {
+      outbox.recall(slot);
       return;
     }
     if (!duty.covers(slot)) {

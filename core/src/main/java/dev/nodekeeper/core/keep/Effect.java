@@ -61,6 +61,12 @@ public sealed interface Effect {
   record ReadNode(String node) implements Request {}
 
   /**
+   * News have overtaken the request: unless it was sent already it must not be, but answered {@link
+   * Outcome.NotSent}.
+   */
+  record Recall(Request request) implements Effect {}
+
+  /**
    * Something a person should know; goes to the log, and where {@code reason.event()} to an event.
    */
   record Report(String node, Reason reason, String message) implements Effect {}

@@ -95,7 +95,7 @@ public final class Keeper {
         Slot slot = slot(request.node());
         replies.nodeRead(slot, node);
         consider(slot);
-        slot.notFound = false;
+        slot.looked = false;
       }
       case Input.RecordRead(var request, var stored) -> {
         Slot slot = slot(request.node());

@@ -54,8 +54,16 @@ final class Outbox {
     slot.inFlight = request;
     slot.inFlightFor = settles;
     slot.calm = false;
+    slot.overtaken = false;
     inFlight++;
     effects.add(request);
+  }
+
+  /** What is in flight may still wait for its turn: not any more if its reasons are over. */
+  void recall(Slot slot) {
+    if (slot.inFlight != null && slot.overtaken) {
+      effects.add(new Effect.Recall(slot.inFlight));
+    }
   }
 
   /** The tombstone that the request was to settle. */

@@ -46,8 +46,11 @@ final class Replies {
           slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
         }
       }
-      case Outcome.NotSent() ->
+      case Outcome.NotSent() -> {
+        if (!slot.overtaken) {
           slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
+        }
+      }
       case Outcome.Refused(int code, String detail) -> {
         outbox.reportOnce(
             slot, Reason.REQUEST_REFUSED, "the API server refused it (" + code + "): " + detail);
@@ -70,9 +73,10 @@ final class Replies {
     outbox.finished(slot);
     NodeState known = slot.node;
     if (known == null && read.isEmpty()) {
-      slot.notFound = true;
+      slot.looked = true;
     } else if (known != null
         && read.filter(n -> n.uid().equals(known.uid()) && n.rv() == known.rv()).isPresent()) {
+      slot.looked = true;
       slot.aliveRv = Math.max(slot.aliveRv, slot.forgottenRv);
     } else {
       slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);

@@ -49,10 +49,8 @@ final class Retention {
     }
   }
 
-  /** Its watch may be behind: only a live "not found" counts. */
   private void forget(Slot slot, NodeRecord record) {
-    if (!slot.notFound) {
-      outbox.send(slot, new Effect.ReadNode(slot.name));
+    if (!looked(slot)) {
       return;
     }
     outbox.report(
@@ -61,6 +59,14 @@ final class Retention {
         "away since %s, longer than --forget-after: its record is removed"
             .formatted(Instant.ofEpochMilli(record.origin().awaySince())));
     outbox.send(slot, new Effect.DeleteRecord(slot.name, record));
+  }
+
+  /** Our watch may be behind: only a live look counts. */
+  private boolean looked(Slot slot) {
+    if (!slot.looked) {
+      outbox.send(slot, new Effect.ReadNode(slot.name));
+    }
+    return slot.looked;
   }
 
   private void say(Slot slot, NodeRecord record, Purpose purpose) {
@@ -78,7 +84,7 @@ final class Retention {
     long due = slot.emptySince + limits.emptyGrace().toMillis();
     if (outbox.now() < due) {
       agenda.wake(slot, due);
-    } else {
+    } else if (looked(slot)) {
       outbox.send(slot, new Effect.DeleteRecord(slot.name, record));
     }
   }

@@ -48,6 +48,9 @@ final class Slot {
   boolean untilNews;
   int failures;
 
+  /** A life began or ended or the record changed since the request in flight was decided. */
+  boolean overtaken;
+
   /** The cached record lost a race: read it when no news arrive. */
   boolean doubtRecord;
 
@@ -62,8 +65,8 @@ final class Slot {
   /** Since when we know that the node is not there; 0 while it is. */
   long absentSince;
 
-  /** A live look has just not found the node. */
-  boolean notFound;
+  /** A live look has just shown what we know: this node as it is, or none. */
+  boolean looked;
 
   /**
    * The revision at which the record was deleted; a view that may be older may not bring it back.
@@ -192,6 +195,7 @@ final class Slot {
     absentSince = 0;
     lastChange = now;
     firstChange = 0;
+    overtaken = true;
     news();
   }
 
@@ -263,6 +267,7 @@ final class Slot {
     } else if (!tombstones.has(last.uid())) {
       tombstone(last, Knowledge.found(last), asOf, now);
     }
+    overtaken = true;
     news();
   }
 
@@ -328,6 +333,7 @@ final class Slot {
 
   private void recordNews() {
     calm = false;
+    overtaken = true;
     if (untilNews) {
       news();
     }

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Drives one Keeper by hand: what goes in, in which order, and exactly what comes out. */
 final class Driver {
@@ -25,6 +26,7 @@ final class Driver {
   private final Keeper keeper;
   private final List<Effect.Request> out = new ArrayList<>();
   private final List<Effect.Report> reports = new ArrayList<>();
+  private final List<Effect.Request> recalls = new ArrayList<>();
   private long millis = 1_000_000;
   private int nonces;
 
@@ -100,6 +102,7 @@ final class Driver {
                 millis, serverMillis.applyAsLong(millis), () -> Given.nonce(900_000 + ++nonces)))) {
       switch (effect) {
         case Effect.Request request -> out.add(request);
+        case Effect.Recall recall -> recalls.add(recall.request());
         case Effect.Report report -> reports.add(report);
       }
     }
@@ -159,6 +162,12 @@ final class Driver {
     return on(new Input.RecordRead((Effect.ReadRecord) request, Optional.of(record)));
   }
 
+  /** A live look at the node; null when there is none. */
+  Driver look(Effect.Request request, @Nullable Node found) {
+    Optional<NodeState> node = Optional.ofNullable(found).map(Node::state);
+    return on(new Input.NodeRead((Effect.ReadNode) request, node));
+  }
+
   /** It was stored, and the watch shows it. */
   NodeRecord stored(Effect.Request request, long rv) {
     ok(request, rv);
@@ -182,6 +191,13 @@ final class Driver {
 
   Effect.PatchNode expectPatch(String word) {
     return (Effect.PatchNode) expect(word);
+  }
+
+  /** What was to stay unsent since the last look. */
+  List<Effect.Request> recalled() {
+    List<Effect.Request> now = List.copyOf(recalls);
+    recalls.clear();
+    return now;
   }
 
   List<Reason> reasons() {

@@ -68,6 +68,31 @@ class KeeperForgetTest {
   }
 
   @Test
+  @DisplayName("A create that was not sent yet is recalled when its record was forgotten meanwhile")
+  void recalledCreate() {
+    Node u1 = node("u1").rv(7).label("team", "b");
+    Driver k = Driver.empty().added(u1).after(100);
+    Effect.Request create = k.expect("create");
+    k.modified(u1.rv(8).label("team", "c"));
+    assertThat(k.recalled()).as("a change of the node is for the next request").isEmpty();
+    k.deleted(u1.rv(10)).forgotten(12);
+    assertThat(k.recalled()).isNotEmpty().containsOnly(create);
+    k.done(create, new Outcome.NotSent()).after(600_000).quiet();
+  }
+
+  @Test
+  @DisplayName("A restore that was not sent yet is made anew, at once, from a newer record")
+  void recalledRestore() {
+    Driver k = Driver.with(teamA());
+    Effect.Request restore = k.added(node("u2").rv(9)).expect("restore");
+    k.seen(record().gen(4).uid("u1").rv(7).at(10).label("team", "b").build());
+    assertThat(k.recalled()).containsExactly(restore);
+    Effect.PatchNode next =
+        (Effect.PatchNode) k.done(restore, new Outcome.NotSent()).expect("restore");
+    assertThat(next.body()).contains("\"team\":\"b\"");
+  }
+
+  @Test
   @DisplayName("A late reply to a create tells nothing new of a record that was forgotten since")
   void lateReplyToCreate() {
     Node u1 = node("u1").rv(7).label("team", "b");

@@ -15,7 +15,6 @@ import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Stored.Unreadable;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -210,14 +209,23 @@ class KeeperMemoryTest {
       "A record of a node that is away and left nothing in it goes after a minute, exactly")
   void emptyAndAway() {
     Driver k = patient(record().gen(2).uid("u1").rv(5).at(6).build());
-    k.after(59_999).quiet().after(1).expect("delete");
+    k.look(k.after(59_999).quiet().after(1).expect("read-node"), null).expect("delete");
+  }
+
+  @Test
+  @DisplayName("... but not while a live look shows a life that our watch has not")
+  void emptyAndBack() {
+    Driver k = patient(record().gen(2).uid("u1").rv(5).at(6).build());
+    Node u2 = node("u2").rv(9).label("team", "a").marked(marker(1, "u2"));
+    k.look(k.after(60_000).expect("read-node"), u2).quiet();
+    k.after(1_000).expect("read-node");
   }
 
   @Test
   @DisplayName("A request of a name that is forgotten meanwhile still ends: nothing leaks")
   void nothingLeaks() {
     Driver k = patient(record().gen(2).uid("u1").rv(5).at(6).build());
-    Effect.Request delete = k.after(60_000).expect("delete");
+    Effect.Request delete = k.look(k.after(60_000).expect("read-node"), null).expect("delete");
     k.forgotten(17).on(new Input.NodeProgress(30));
     assertThat(k.counts().inFlight()).isEqualTo(1);
     k.ok(delete, 17).quiet();
@@ -241,10 +249,10 @@ class KeeperMemoryTest {
     Driver k = Driver.started(6, List.of(u1.state()), List.of(teamA()));
     Effect.Request read = k.forgotten(10).expect("read-node");
     Node later = node("u1").rv(9).label("team", "b");
-    k.on(new Input.NodeRead((Effect.ReadNode) read, Optional.of(later.state()))).quiet();
+    k.look(read, later).quiet();
     k.after(999).quiet();
     read = k.after(1).expect("read-node");
-    k.on(new Input.NodeRead((Effect.ReadNode) read, Optional.empty())).quiet();
+    k.look(read, null).quiet();
     k.after(999).quiet().after(1).expect("read-node");
   }
 
@@ -387,7 +395,7 @@ class KeeperMemoryTest {
   @DisplayName("A new life does not wait for what was refused before it")
   void newLifeDoesNotWait() {
     Driver k = patient(record().gen(2).uid("u1").rv(5).at(6).build());
-    k.done(k.after(60_000).expect("delete"), new Outcome.Refused(403, "no")).quiet();
+    k.done(k.after(60_000).expect("read-node"), new Outcome.Refused(403, "no")).quiet();
     k.added(node("u2").rv(9).label("x", "1")).expect("restore");
   }
 

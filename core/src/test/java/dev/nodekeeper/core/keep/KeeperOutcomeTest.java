@@ -373,7 +373,7 @@ class KeeperOutcomeTest {
     k.ok(old, 11).modified(marked).quiet().forgotten(20);
     Effect.ReadNode read = (Effect.ReadNode) k.take().getFirst();
     k.seen(record().preSeeded().at(21).label("team", "b").build());
-    k.on(new Input.NodeRead(read, java.util.Optional.of(marked.state()))).after(1_000);
+    k.look(read, marked).after(1_000);
     NodeRecord anew = k.stored(k.expect("hand-edit"), 22);
     k.read(k.take().getFirst(), anew); // its marker names version 3, which the new record has not
     Effect.PatchNode fresh = k.expectPatch("restore");

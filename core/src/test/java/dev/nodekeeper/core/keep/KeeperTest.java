@@ -57,7 +57,8 @@ class KeeperTest {
     assertThat(empty.content()).isEqualTo(Content.EMPTY);
     assertThat(empty.uid()).isEqualTo("u2");
     k.after(59_900).quiet();
-    Effect.DeleteRecord delete = (Effect.DeleteRecord) k.after(200).expect("delete");
+    k.look(k.after(200).expect("read-node"), u2.rv(15).without("team"));
+    Effect.DeleteRecord delete = (Effect.DeleteRecord) k.expect("delete");
     assertThat(delete.record().origin()).isEqualTo(new Origin("cm", 16, ""));
     k.ok(delete, 17).quiet().forgotten(17).quiet().after(600_000).quiet();
   }
@@ -73,7 +74,7 @@ class KeeperTest {
     k.stored(k.expect("capture"), 21);
     k.modified(u1.rv(22).without("team")).after(100);
     k.stored(k.expect("capture"), 23);
-    k.after(59_900).quiet().after(200).expect("delete");
+    k.after(59_900).quiet().after(200).expect("read-node");
   }
 
   @Test
@@ -321,7 +322,7 @@ class KeeperTest {
     Driver k = Driver.started(6, List.of(u1.state()), List.of(teamA()));
     k.forgotten(10);
     Effect.Request read = k.expect("read-node");
-    k.on(new Input.NodeRead((Effect.ReadNode) read, java.util.Optional.of(u1.state())));
+    k.look(read, u1);
     assertThat(Driver.written(k.expect("create")).content()).isEqualTo(teamA().content());
   }
 

@@ -10,7 +10,6 @@ import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored.Origin;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -76,7 +75,7 @@ class RetentionTest {
     k.after(90 * DAY - 1).quiet();
     k.after(HOUR);
     Effect.Request read = k.expect("read-node");
-    k.on(new Input.NodeRead((Effect.ReadNode) read, Optional.empty()));
+    k.look(read, null);
     Effect.DeleteRecord delete = (Effect.DeleteRecord) k.expect("delete");
     assertThat(delete.record().origin().rv()).isEqualTo(6);
     assertThat(k.told(Reason.FORGOTTEN)).isEqualTo(1);
@@ -87,7 +86,7 @@ class RetentionTest {
   void found() {
     Driver k = Driver.with(away(START, false));
     Effect.Request read = k.after(91 * DAY).expect("read-node");
-    k.on(new Input.NodeRead((Effect.ReadNode) read, Optional.of(node("u2").rv(10).state())));
+    k.look(read, node("u2").rv(10));
     k.quiet();
     k.added(node("u2").rv(10)).expect("restore");
   }
@@ -97,7 +96,7 @@ class RetentionTest {
   void looksAnew() {
     Driver k = Driver.with(away(START, false));
     Effect.Request read = k.after(91 * DAY).expect("read-node");
-    k.on(new Input.NodeRead((Effect.ReadNode) read, Optional.empty()));
+    k.look(read, null);
     k.conflict(k.expect("delete"));
     k.seen(away(START, false).storedAs(new Origin("cm", 8, "", 0, START, false)));
     k.expect("read-node");
