@@ -136,11 +136,6 @@ class PlantedBugsTest {
                 "slot.forgottenRv >= 0"),
             Family.RECORDS),
         new Bug(
-            "the clean-up of an empty record voids what it had not seen",
-            new Change("keep/Slot.java", "voidBefore(record.rv() + 1);", "voidBefore(rv);"),
-            Family.PAIR,
-            Family.ALL),
-        new Bug(
             "every version has the same nonce",
             new Change("keep/Desk.java", "outbox.nonce(),", "\"0123456789012345678901\","),
             Family.PLAIN),
