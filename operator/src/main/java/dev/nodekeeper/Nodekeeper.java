@@ -17,6 +17,7 @@ import dev.nodekeeper.loop.Inbox;
 import dev.nodekeeper.loop.KeeperLoop;
 import dev.nodekeeper.loop.Nonces;
 import dev.nodekeeper.loop.SteadyClock;
+import dev.nodekeeper.loop.Thrift;
 import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
@@ -201,6 +202,10 @@ public final class Nodekeeper implements AutoCloseable {
     Thread.ofPlatform().name("keeper").start(loop);
     Thread.ofVirtual().name("namespace").start(guard);
     Thread.ofVirtual().name("events").start(events);
+    Runtime jvm = Runtime.getRuntime();
+    Thread.ofVirtual()
+        .name("thrift")
+        .start(new Thrift(jvm::totalMemory, this::idle, System::gc, stop));
     Thread.ofPlatform().name("watch-records").daemon().start(this::watchRecords);
     Thread.ofPlatform().name("watch-nodes").daemon().start(this::watchNodes);
   }

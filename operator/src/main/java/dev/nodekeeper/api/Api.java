@@ -1,5 +1,8 @@
 package dev.nodekeeper.api;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 
 /** A blocking client of one API server: no retries, no hidden requests. */
@@ -7,6 +10,25 @@ public interface Api extends AutoCloseable {
 
   /** Whatever the server answers is a reply; only its absence is an exception. */
   Reply send(Call call) throws UnreachableException;
+
+  /**
+   * Asks for a body that may be large, and reads it while it arrives.
+   *
+   * @throws RefusedException when the server says no
+   */
+  default <T> T read(Call call, BodyReader<T> reader) throws IOException {
+    Reply reply = send(call);
+    if (!reply.ok()) {
+      throw new RefusedException(call.method() + " " + call.path(), reply);
+    }
+    return reader.read(new ByteArrayInputStream(reply.body()));
+  }
+
+  /** What to make of a body. */
+  @FunctionalInterface
+  interface BodyReader<T> {
+    T read(InputStream body) throws IOException;
+  }
 
   /** Opens a watch; the path carries the query. */
   Lines watch(String path) throws UnreachableException, RefusedException;

@@ -104,10 +104,36 @@ public final class HttpApi implements Api {
     if (response.statusCode() == 200) {
       return new StreamLines(response.body(), current.server());
     }
+    throw refused(current, "GET " + path, response);
+  }
+
+  @Override
+  public <T> T read(Call call, BodyReader<T> reader) throws IOException {
+    Session current = fresh();
+    long began = System.nanoTime();
+    HttpResponse<InputStream> response =
+        await(
+            current,
+            current
+                .client()
+                .sendAsync(
+                    request(current, call.path(), call.accept()).GET().build(),
+                    BodyHandlers.ofInputStream()),
+            call.timeout());
+    if (response.statusCode() != 200) {
+      throw refused(current, "GET " + call.path(), response);
+    }
+    hear(response);
+    Duration left = call.timeout().minusNanos(System.nanoTime() - began);
+    try (var body = new TimedBody(response.body(), current.server(), left)) {
+      return reader.read(body);
+    }
+  }
+
+  private RefusedException refused(Session current, String what, HttpResponse<InputStream> response)
+      throws UnreachableException {
     try (InputStream body = response.body()) {
-      throw new RefusedException("GET " + path, reply(current, response, body.readNBytes(65_536)));
-    } catch (RefusedException e) {
-      throw e;
+      return new RefusedException(what, reply(current, response, body.readNBytes(65_536)));
     } catch (IOException e) {
       throw new UnreachableException(current.server(), text(e), e);
     }
@@ -151,8 +177,12 @@ public final class HttpApi implements Api {
     if (response.statusCode() == 401) {
       reload(current, "the server said 401");
     }
-    response.headers().firstValue("Date").ifPresent(clock::hear);
+    hear(response);
     return new Reply(response.statusCode(), body, RetryAfter.of(response.headers()));
+  }
+
+  private void hear(HttpResponse<?> response) {
+    response.headers().firstValue("Date").ifPresent(clock::hear);
   }
 
   private Session fresh() {

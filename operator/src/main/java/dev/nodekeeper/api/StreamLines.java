@@ -20,7 +20,7 @@ final class StreamLines implements Lines {
   private static final int LINE_MAX = 64 << 20;
   private static final int CHUNK = 32 << 10;
 
-  private static final ScheduledExecutorService WATCHDOG =
+  static final ScheduledExecutorService WATCHDOG =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("watchdog").factory());
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.io.InputStream;
 
 /** Opens JSON documents of the API server and walks through them. */
 public final class Documents {
@@ -20,7 +21,15 @@ public final class Documents {
 
   /** A parser that stands on the opening brace of the document. */
   public static JsonParser open(byte[] json) throws IOException {
-    JsonParser parser = MAPPER.createParser(json);
+    return onBrace(MAPPER.createParser(json));
+  }
+
+  /** The same, while it arrives. */
+  public static JsonParser open(InputStream json) throws IOException {
+    return onBrace(MAPPER.createParser(json));
+  }
+
+  private static JsonParser onBrace(JsonParser parser) throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
       parser.close();
       throw new UnreadableObjectException("not a JSON object");

@@ -20,6 +20,9 @@ public interface Feed<T> {
   /** What the Keeper must know before a list is asked for. */
   List<Input> listStarts();
 
+  /** To collect a list in. */
+  List<T> emptyList();
+
   Input listed(List<T> items, long rv);
 
   Input event(Change change, T item);

@@ -5,6 +5,7 @@ import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.read.NodeReader;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,11 @@ public record NodeFeed(NodeReader reader) implements Feed<NodeState> {
   @Override
   public List<Input> listStarts() {
     return List.of(new Input.NodeListStarted());
+  }
+
+  @Override
+  public List<NodeState> emptyList() {
+    return new ArrayList<>();
   }
 
   @Override

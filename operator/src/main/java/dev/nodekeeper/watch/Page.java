@@ -9,6 +9,7 @@ import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.read.Documents;
 import dev.nodekeeper.read.UnreadableObjectException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 
 /**
@@ -25,7 +26,7 @@ record Page(long rv, String next) {
    * <p>One item that cannot be read fails the list, because a list without it would say that it is
    * gone.
    */
-  static <T> Page read(byte[] json, Feed<T> feed, List<T> into) throws IOException {
+  static <T> Page read(InputStream json, Feed<T> feed, List<T> into) throws IOException {
     String[] found = {"", ""};
     try (JsonParser parser = Documents.open(json)) {
       fields(

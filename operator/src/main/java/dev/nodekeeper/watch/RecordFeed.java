@@ -1,6 +1,7 @@
 package dev.nodekeeper.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
+import dev.nodekeeper.core.codec.PackedRecords;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.read.RecordReader;
@@ -30,6 +31,11 @@ public record RecordFeed(String namespace) implements Feed<Stored> {
   @Override
   public List<Input> listStarts() {
     return List.of();
+  }
+
+  @Override
+  public List<Stored> emptyList() {
+    return new PackedRecords();
   }
 
   @Override

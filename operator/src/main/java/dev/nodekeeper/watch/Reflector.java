@@ -5,7 +5,6 @@ import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.Failure;
 import dev.nodekeeper.api.Lines;
 import dev.nodekeeper.api.RefusedException;
-import dev.nodekeeper.api.Reply;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
@@ -14,7 +13,6 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -96,7 +94,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
   /** Told as one input, when the last page is in: half a list says nothing. */
   private void list() throws IOException {
     feed.listStarts().forEach(sink);
-    List<T> items = new ArrayList<>();
+    List<T> items = feed.emptyList();
     String next = "";
     Page page;
     do {
@@ -119,19 +117,15 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
    * nothing, not even bookmarks (seen on 1.36.3). So after trouble we ask where it stands.
    */
   private void checkHistory() throws IOException {
-    long now = page("?limit=1", new ArrayList<>()).rv();
+    long now = page("?limit=1", feed.emptyList()).rv();
     if (now < rv) {
       relist("the revision went back from " + rv + " to " + now);
     }
   }
 
   private Page page(String query, List<T> items) throws IOException {
-    String path = feed.path() + query;
-    Reply reply = api.send(Call.get(path).within(PAGE_TIMEOUT));
-    if (!reply.ok()) {
-      throw new RefusedException("GET " + path, reply);
-    }
-    return Page.read(reply.body(), feed, items);
+    return api.read(
+        Call.get(feed.path() + query).within(PAGE_TIMEOUT), body -> Page.read(body, feed, items));
   }
 
   private void watch() throws IOException {

@@ -9,6 +9,7 @@ import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +24,23 @@ final class ContentCodec {
    * is no text at all is left out; both are noted.
    */
   static Content read(JsonNode json, List<String> notes) throws BrokenRecord {
+    SortedMap<Key, String> map = map(json, notes);
+    map.forEach(
+        (key, value) -> {
+          String flaw = Policy.flaw(key, value);
+          if (flaw != null) {
+            notes.add(key + ": " + flaw);
+          }
+        });
+    return Content.of(map);
+  }
+
+  /** Of a version: what was odd about it was told when it was current. */
+  static Content written(JsonNode json) throws BrokenRecord {
+    return Content.of(map(json, new ArrayList<>()));
+  }
+
+  private static SortedMap<Key, String> map(JsonNode json, List<String> notes) throws BrokenRecord {
     SortedMap<Key, String> map = new TreeMap<>();
     entries(json, "labels", Key::label, map, notes);
     entries(json, "annotations", Key::annotation, map, notes);
@@ -33,14 +51,7 @@ final class ContentCodec {
     } else if (!cordon.isMissingNode() && !cordon.isNull() && !cordon.isBoolean()) {
       notes.add("unschedulable is neither true nor false");
     }
-    map.forEach(
-        (key, value) -> {
-          String flaw = Policy.flaw(key, value);
-          if (flaw != null) {
-            notes.add(key + ": " + flaw);
-          }
-        });
-    return Content.of(map);
+    return map;
   }
 
   private static void entries(

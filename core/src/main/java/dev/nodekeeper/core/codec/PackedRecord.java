@@ -57,6 +57,15 @@ public final class PackedRecord {
     return rest.length;
   }
 
+  public Content content() {
+    return content;
+  }
+
+  /** Of the incarnation that it is bound to. */
+  public String uid() {
+    return uid;
+  }
+
   /** Of the ConfigMap. */
   public long rv() {
     return rv;

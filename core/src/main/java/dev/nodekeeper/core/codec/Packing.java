@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -91,10 +92,15 @@ final class Packing {
     }
   }
 
+  /** Most are of the record's content: their place there, from 1. */
   private void key(Key key) {
-    number(key.kind().ordinal());
-    text(key.name());
-    text(key.effect());
+    int place = Collections.binarySearch(record.content().keys(), key);
+    number(place < 0 ? 0 : place + 1);
+    if (place < 0) {
+      number(key.kind().ordinal());
+      text(key.name());
+      text(key.effect());
+    }
   }
 
   private void texts(Collection<String> texts) {

@@ -168,7 +168,7 @@ public final class RecordCodec {
         json.path("nonce").asText(""),
         json.path("uid").asText(""),
         Long.parseLong(rv.asText("0")),
-        ContentCodec.read(json.path("written"), new ArrayList<>()).like(present));
+        ContentCodec.written(json.path("written")).like(present));
   }
 
   /** The data to store; old versions are left out, oldest first, where they do not fit. */

@@ -101,6 +101,10 @@ final class Unpacking {
   }
 
   private Key key() {
+    int place = (int) number();
+    if (place > 0) {
+      return present.keys().get(place - 1);
+    }
     return Pool.one(new Key(KINDS[(int) number()], text(), text()));
   }
 

@@ -169,19 +169,28 @@ final class Slot {
     if (!tombstones.quiet()) {
       return 0;
     }
-    NodeRecord record = readable();
-    if (node == null
-        || record == null
-        || node.marker() != null
-        || record.uid().equals(node.uid())) {
+    if (node == null || node.marker() != null || !lacks(node)) {
       return 3;
     }
-    return record.content().repels() ? 1 : 2;
+    return recordRepels() ? 1 : 2;
+  }
+
+  /** NB: asked of all nodes at once, so a record at rest is not opened for it. */
+  private boolean lacks(NodeState living) {
+    return packed != null
+        ? !packed.uid().equals(living.uid())
+        : stored instanceof NodeRecord record && !record.uid().equals(living.uid());
+  }
+
+  private boolean recordRepels() {
+    return packed != null
+        ? packed.content().repels()
+        : stored instanceof NodeRecord record && record.content().repels();
   }
 
   /** A new incarnation. */
   void begin(NodeState seen, Knowledge known, long now) {
-    node = seen;
+    node = seen.named(name);
     knowledge = known;
     restores = 0;
     conflicts = 0;

@@ -2,16 +2,17 @@ package dev.nodekeeper.core.keep;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** The tombstones of one name, oldest life first. */
+/** The tombstones of one name, oldest life first. Most names have none: no list of its own then. */
 final class Tombstones {
-  private final List<Tombstone> all = new ArrayList<>(0);
+  private List<Tombstone> all = List.of();
 
   /** What is older was forgotten with the record. */
   private long voidBelow;
 
   List<Tombstone> list() {
-    return List.copyOf(all);
+    return all;
   }
 
   int size() {
@@ -33,12 +34,16 @@ final class Tombstones {
 
   void add(Tombstone tombstone) {
     if (tombstone.rv() >= voidBelow) {
-      all.add(tombstone);
+      List<Tombstone> more = new ArrayList<>(all);
+      more.add(tombstone);
+      all = List.copyOf(more);
     }
   }
 
   void remove(Tombstone tombstone) {
-    all.remove(tombstone);
+    List<Tombstone> fewer = new ArrayList<>(all);
+    fewer.remove(tombstone);
+    all = List.copyOf(fewer);
   }
 
   /** How it looks now, which is how it is found from now on. */
@@ -47,26 +52,34 @@ final class Tombstones {
       return tombstone;
     }
     Tombstone marked = tombstone.quiet(quiet);
-    all.set(all.indexOf(tombstone), marked);
+    List<Tombstone> changed = new ArrayList<>(all);
+    changed.set(all.indexOf(tombstone), marked);
+    all = List.copyOf(changed);
     return marked;
   }
 
   void expire(long sinceBefore) {
-    all.removeIf(t -> t.since() < sinceBefore);
+    drop(t -> t.since() < sinceBefore);
   }
 
   void dropQuiet() {
-    all.removeIf(Tombstone::quiet);
+    drop(Tombstone::quiet);
   }
 
   /** A record was deleted. */
   void voidBefore(long rv) {
     voidBelow = Math.max(voidBelow, rv);
-    all.removeIf(t -> t.rv() < voidBelow);
+    drop(t -> t.rv() < voidBelow);
   }
 
   void reset() {
-    all.clear();
+    all = List.of();
     voidBelow = 0;
+  }
+
+  private void drop(Predicate<Tombstone> which) {
+    if (all.stream().anyMatch(which)) {
+      all = all.stream().filter(which.negate()).toList();
+    }
   }
 }

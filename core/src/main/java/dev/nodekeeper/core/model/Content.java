@@ -26,11 +26,17 @@ public final class Content {
   }
 
   public static Content of(SortedMap<Key, String> map) {
-    return map.isEmpty()
-        ? EMPTY
-        : new Content(
-            Pool.one(map.keySet().stream().map(Pool::one).toList()),
-            map.values().stream().map(Pool::one).toArray(String[]::new));
+    if (map.isEmpty()) {
+      return EMPTY;
+    }
+    Key[] keys = new Key[map.size()];
+    String[] values = new String[keys.length];
+    int i = 0;
+    for (Map.Entry<Key, String> entry : map.entrySet()) {
+      keys[i] = Pool.one(entry.getKey());
+      values[i++] = Pool.one(entry.getValue());
+    }
+    return new Content(Pool.one(List.of(keys)), values);
   }
 
   public static Content of(Map<String, String> labels, List<Taint> taints) {

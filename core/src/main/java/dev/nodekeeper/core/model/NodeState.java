@@ -53,6 +53,23 @@ public record NodeState(
         annotationBytes);
   }
 
+  /** The same, with this instance of its name. */
+  public NodeState named(String same) {
+    return new NodeState(
+        same,
+        uid,
+        rv,
+        terminating,
+        content,
+        taints,
+        marker,
+        withheld,
+        identity,
+        hasLabels,
+        hasAnnotations,
+        annotationBytes);
+  }
+
   /** Whether the other observation could lead to another decision: most heartbeats end here. */
   public boolean looksLike(NodeState other) {
     return uid.equals(other.uid)

@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pool {
   private static final int SIZE = 1 << 15;
-  private static final Object[] TABLE = new Object[SIZE];
+
+  /** What was asked for at least twice: what only one node has must not drive it out. */
+  private static final Object[] KNOWN = new Object[SIZE];
+
+  private static final Object[] NEW = new Object[SIZE];
 
   private Pool() {}
 
@@ -24,11 +28,16 @@ public final class Pool {
   public static <T> T one(T value) {
     int hash = value.hashCode();
     int index = (hash ^ (hash >>> 15)) & (SIZE - 1);
-    Object known = TABLE[index];
+    Object known = KNOWN[index];
     if (value.equals(known)) {
       return (T) known;
     }
-    TABLE[index] = value;
+    Object recent = NEW[index];
+    if (value.equals(recent)) {
+      KNOWN[index] = recent;
+      return (T) recent;
+    }
+    NEW[index] = value;
     return value;
   }
 }

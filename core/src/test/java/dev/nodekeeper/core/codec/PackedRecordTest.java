@@ -9,7 +9,10 @@ import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
+import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.core.model.Stored.Unreadable;
 import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.model.Words;
 import java.util.ArrayList;
@@ -85,6 +88,34 @@ class PackedRecordTest {
     assertThat(PackedRecord.of(record.withVersions(List.of(same))).bytes() - plain)
         .as("the same uid once more takes a byte")
         .isEqualTo(17 + 1 + 3);
+  }
+
+  @Test
+  @DisplayName("takes a byte for a key that is in its content")
+  void keys() {
+    NodeRecord record =
+        Given.record().uid("u").label("a-long-key", "b").label("another-long-key", "c").build();
+    Version older = new Version(1, "", "", 9, Content.EMPTY);
+
+    assertThat(
+            PackedRecord.of(record.withVersions(List.of(older))).bytes()
+                - PackedRecord.of(record).bytes())
+        .as("generation, nonce, uid, revision, number of changes; place, absent, no value of each")
+        .isEqualTo(5 + 2 * 3);
+  }
+
+  @Test
+  @DisplayName("is the same in a list, and so is what is no record")
+  void listed() {
+    List<Stored> plain = new ArrayList<>();
+    PackedRecords packed = new PackedRecords();
+    for (int i = 0; i < 100; i++) {
+      plain.add(record());
+      plain.add(new Unreadable("n" + i, Origin.NONE, Defect.BROKEN, "bad"));
+    }
+    packed.addAll(plain);
+
+    assertThat(packed).isEqualTo(plain);
   }
 
   private NodeRecord record() {

@@ -1,0 +1,53 @@
+package dev.nodekeeper.loop;
+
+import dev.nodekeeper.pace.Stop;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Gives memory back that a list needed for a while, or that heartbeats left behind.
+ *
+ * <p>The Serial collector looks at its old generation only when the heap is full, so a process that
+ * needs half of it would still hold all of it.
+ */
+public final class Thrift implements Runnable {
+  private static final Duration LOOK = Duration.ofSeconds(5);
+
+  /** A heap that has not grown by a quarter is not worth the pause. */
+  private static final double GROWN = 1.25;
+
+  private static final long SMALL = 64 << 20;
+
+  private final LongSupplier heap;
+  private final BooleanSupplier idle;
+  private final Runnable collect;
+  private final Stop stop;
+  private long least;
+
+  /**
+   * @param heap bytes that it takes now
+   * @param idle nobody would notice a pause
+   */
+  public Thrift(LongSupplier heap, BooleanSupplier idle, Runnable collect, Stop stop) {
+    this.heap = heap;
+    this.idle = idle;
+    this.collect = collect;
+    this.stop = stop;
+  }
+
+  @Override
+  public void run() {
+    while (!stop.await(LOOK)) {
+      look();
+    }
+  }
+
+  void look() {
+    long now = heap.getAsLong();
+    if (now > Math.max(SMALL, least * GROWN) && idle.getAsBoolean()) {
+      collect.run();
+      least = heap.getAsLong();
+    }
+  }
+}

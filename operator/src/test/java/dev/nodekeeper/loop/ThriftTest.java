@@ -1,0 +1,48 @@
+package dev.nodekeeper.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.nodekeeper.pace.Stop;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ThriftTest {
+  private long heap;
+  private boolean idle = true;
+  private int collected;
+  private final Thrift thrift = new Thrift(() -> heap, () -> idle, this::collect, new Stop());
+
+  private void collect() {
+    collected++;
+    heap = 100 << 20;
+  }
+
+  private int collectedAt(int megabytes) {
+    heap = (long) megabytes << 20;
+    thrift.look();
+    return collected;
+  }
+
+  @Test
+  @DisplayName("memory is given back when the heap has grown by a quarter, and not before")
+  void grown() {
+    assertThat(collectedAt(200)).isEqualTo(1);
+    assertThat(collectedAt(124)).isEqualTo(1);
+    assertThat(collectedAt(126)).isEqualTo(2);
+  }
+
+  @Test
+  @DisplayName("a small heap is left alone")
+  void small() {
+    assertThat(collectedAt(64)).isZero();
+  }
+
+  @Test
+  @DisplayName("while there is work to do nothing is paused for it")
+  void busy() {
+    idle = false;
+    assertThat(collectedAt(200)).isZero();
+    idle = true;
+    assertThat(collectedAt(200)).isEqualTo(1);
+  }
+}
