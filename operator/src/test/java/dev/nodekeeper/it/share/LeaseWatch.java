@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.nodekeeper.it.World;
-import dev.nodekeeper.testbed.Watch;
+import dev.nodekeeper.testbed.Follow;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -22,12 +22,12 @@ final class LeaseWatch implements AutoCloseable {
   private final Map<Integer, String> holders = new ConcurrentHashMap<>();
   private final Map<Integer, Long> orphans = new ConcurrentHashMap<>();
   private final Queue<Long> taken = new ConcurrentLinkedQueue<>();
-  private final Watch watch;
+  private final Follow watch;
 
   LeaseWatch(World world, int shards) {
     this.shards = shards;
     this.path = "/apis/coordination.k8s.io/v1/namespaces/" + world.namespace + "/leases";
-    this.watch = world.admin.watch(path + "?timeoutSeconds=86400", this::see);
+    this.watch = new Follow(world.admin, path, this::see);
   }
 
   private void see(JsonNode event) {
@@ -75,7 +75,6 @@ final class LeaseWatch implements AutoCloseable {
     await(replicas + " replicas share " + shards + " shards evenly")
         // A process with a clock of its own is very slow.
         .atMost(World.HANG.multipliedBy(3))
-        .failFast("the watch of the leases ended", () -> !watch.open())
         .until(this::counts, counts -> even(counts, replicas));
   }
 

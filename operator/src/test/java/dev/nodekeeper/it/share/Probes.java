@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.nodekeeper.core.keep.Shares;
 import dev.nodekeeper.it.Parallel;
 import dev.nodekeeper.it.World;
-import dev.nodekeeper.testbed.Watch;
+import dev.nodekeeper.testbed.Follow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ final class Probes implements AutoCloseable {
   private final List<String> nodes;
   private final Map<String, Question> open = new ConcurrentHashMap<>();
   private final Map<String, List<Long>> answers = new ConcurrentHashMap<>();
-  private final Watch watch;
+  private final Follow watch;
   private int number;
 
   private record Question(String event, String value, long since) {}
@@ -33,8 +33,9 @@ final class Probes implements AutoCloseable {
     this.nodes = nodes(shards);
     nodes.forEach(world::register);
     watch =
-        world.admin.watch(
-            "/api/v1/namespaces/" + world.namespace + "/configmaps?timeoutSeconds=86400",
+        new Follow(
+            world.admin,
+            "/api/v1/namespaces/" + world.namespace + "/configmaps",
             event -> see(event.path("object")));
   }
 
