@@ -30,12 +30,4 @@ final class FaultPlane {
       throw new UncheckedIOException(e);
     }
   }
-
-  static String flag(Part part, String name) {
-    return command(part).stream()
-        .filter(word -> word.startsWith(name + "="))
-        .map(word -> word.substring(name.length() + 1))
-        .findFirst()
-        .orElseThrow();
-  }
 }

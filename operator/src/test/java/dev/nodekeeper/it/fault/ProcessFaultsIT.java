@@ -44,10 +44,11 @@ final class ProcessFaultsIT {
         Fleet.machines("fat", 150).stream().map(m -> m.withLabel("team", m.name())).toList();
     world.fleet.register(machines);
     String fat = "x".repeat(200_000);
-    Parallel.each(machines, m -> world.annotate(m.name(), "fat", fat));
-    // A page of the list alone is 30 MB.
-    Process starved =
-        RunProcess.start(world, new ProcessBuilder(RunProcess.command(world, List.of("-Xmx28m"))));
+    Parallel.each(machines, m -> world.annotate(m.name(), "fat", m.name() + fat));
+    // What it would have to remember is 30 MB.
+    List<String> command =
+        RunProcess.command(world, List.of("-Xmx28m"), "--keep=labels,taints,annotations");
+    Process starved = RunProcess.start(world, new ProcessBuilder(command));
     assertThat(starved.waitFor(World.HANG.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(starved.exitValue()).isEqualTo(3);
     assertThat(world.hasRecord("fat-0")).isFalse();

@@ -6,7 +6,6 @@ import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.KubeException;
 import dev.nodekeeper.testbed.Part;
-import dev.nodekeeper.testbed.SharedControlPlane;
 import dev.nodekeeper.testbed.fault.Link;
 import java.io.File;
 import java.io.IOException;
@@ -16,7 +15,7 @@ import java.util.List;
 
 /** Another API server on the same etcd, whose way to it can freeze. */
 final class SecondApiServer implements AutoCloseable {
-  final Link etcd = Link.to(SharedControlPlane.get().etcd().address().getPort());
+  final Link etcd = Link.to(FaultPlane.get().etcd().address().getPort());
   final URI server;
   private final Process process;
 

@@ -12,7 +12,6 @@ import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Part;
-import dev.nodekeeper.testbed.SharedControlPlane;
 import dev.nodekeeper.testbed.fault.Call;
 import dev.nodekeeper.testbed.fault.FaultProxy;
 import dev.nodekeeper.testbed.fault.Match;
@@ -90,7 +89,7 @@ final class ServerFaultsIT {
     world.register("returned");
     world.vanish("gone");
     world.label("edited", "team", "new");
-    SharedControlPlane.get().etcd().compact();
+    FaultPlane.get().etcd().compact();
     // A new watch cache begins at today's revision: only now is the old one really gone.
     FaultPlane.get().restart(Part.APISERVER);
     proxy.heal();
@@ -162,7 +161,7 @@ final class ServerFaultsIT {
   private void expire(String node, FaultProxy proxy) {
     var held = proxy.on(watch("nodes")).muteReplies();
     world.label(node, "extra", "1");
-    SharedControlPlane.get().etcd().compact();
+    FaultPlane.get().etcd().compact();
     FaultPlane.get().restart(Part.APISERVER);
     proxy.cut(watch("nodes"));
     proxy.lift(held);
@@ -230,7 +229,7 @@ final class ServerFaultsIT {
     world.label("n1", "team", "a");
     world.awaitRecordLabel("n1", "team", "a");
     world.label("n1", "team", "b");
-    SharedControlPlane.get().etcd().runOutOfSpace();
+    FaultPlane.get().etcd().runOutOfSpace();
     try {
       await("a refused write").atMost(World.HANG).until(() -> refused(proxy) > 0);
       long before = refused(proxy);
@@ -240,7 +239,7 @@ final class ServerFaultsIT {
           .until(() -> refused(proxy) > before);
       assertThat(world.record("n1").path("labels").path("team").asText()).isEqualTo("a");
     } finally {
-      SharedControlPlane.get().etcd().getSpaceAgain();
+      FaultPlane.get().etcd().getSpaceAgain();
     }
     world.awaitRecordLabel("n1", "team", "b");
     world.register("n1");
