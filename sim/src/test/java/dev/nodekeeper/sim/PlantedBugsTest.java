@@ -81,8 +81,8 @@ class PlantedBugsTest {
             "tombstones are dropped when the node returns",
             new Change(
                 "keep/Slot.java",
-                "    node = seen;\n    knowledge = known;\n",
-                "    node = seen;\n    knowledge = known;\n    tombstones.reset();\n"),
+                "    node = seen.named(name);\n    knowledge = known;\n",
+                "    node = seen.named(name);\n    knowledge = known;\n    tombstones.reset();\n"),
             Family.PAIR),
         new Bug(
             "late tombstones are not merged",
@@ -126,7 +126,7 @@ class PlantedBugsTest {
             Family.RECORDS),
         new Bug(
             "forget voids no tombstones",
-            new Change("keep/Tombstones.java", "    all.removeIf(t -> t.rv() < voidBelow);\n", ""),
+            new Change("keep/Tombstones.java", "    drop(t -> t.rv() < voidBelow);\n", ""),
             Family.RECORDS),
         new Bug(
             "any cached node brings a forgotten record back",
