@@ -93,24 +93,25 @@ public final class HttpApi implements Api {
   @Override
   public Lines watch(String path) throws UnreachableException, RefusedException {
     Session current = fresh();
-    HttpResponse<InputStream> response =
-        await(
-            current,
-            current
-                .client()
-                .sendAsync(
-                    request(current, path, Call.JSON).GET().build(), BodyHandlers.ofInputStream()),
-            WATCH_OPENS);
-    if (response.statusCode() == 200) {
-      return new StreamLines(response.body(), current.server());
-    }
-    throw refused(current, "GET " + path, response);
+    return new StreamLines(
+        stream(current, Call.get(path).within(WATCH_OPENS)).body(), current.server());
   }
 
   @Override
   public <T> T read(Call call, BodyReader<T> reader) throws IOException {
     Session current = fresh();
     long began = System.nanoTime();
+    HttpResponse<InputStream> response = stream(current, call);
+    hear(response);
+    Duration left = call.timeout().minusNanos(System.nanoTime() - began);
+    try (var body = new TimedBody(response.body(), current.server(), left)) {
+      return reader.read(body);
+    }
+  }
+
+  /** Begins to answer a GET; its time-out ends there. */
+  private HttpResponse<InputStream> stream(Session current, Call call)
+      throws UnreachableException, RefusedException {
     HttpResponse<InputStream> response =
         await(
             current,
@@ -120,20 +121,14 @@ public final class HttpApi implements Api {
                     request(current, call.path(), call.accept()).GET().build(),
                     BodyHandlers.ofInputStream()),
             call.timeout());
-    if (response.statusCode() != 200) {
-      throw refused(current, "GET " + call.path(), response);
+    if (response.statusCode() == 200) {
+      return response;
     }
-    hear(response);
-    Duration left = call.timeout().minusNanos(System.nanoTime() - began);
-    try (var body = new TimedBody(response.body(), current.server(), left)) {
-      return reader.read(body);
-    }
-  }
-
-  private RefusedException refused(Session current, String what, HttpResponse<InputStream> response)
-      throws UnreachableException {
     try (InputStream body = response.body()) {
-      return new RefusedException(what, reply(current, response, body.readNBytes(65_536)));
+      throw new RefusedException(
+          "GET " + call.path(), reply(current, response, body.readNBytes(65_536)));
+    } catch (RefusedException e) {
+      throw e;
     } catch (IOException e) {
       throw new UnreachableException(current.server(), text(e), e);
     }

@@ -1,8 +1,8 @@
 package dev.nodekeeper.core.keep;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The tombstones of one name, oldest life first. Most names have none: no list of its own then. */
 final class Tombstones {
@@ -34,16 +34,12 @@ final class Tombstones {
 
   void add(Tombstone tombstone) {
     if (tombstone.rv() >= voidBelow) {
-      List<Tombstone> more = new ArrayList<>(all);
-      more.add(tombstone);
-      all = List.copyOf(more);
+      all = Stream.concat(all.stream(), Stream.of(tombstone)).toList();
     }
   }
 
   void remove(Tombstone tombstone) {
-    List<Tombstone> fewer = new ArrayList<>(all);
-    fewer.remove(tombstone);
-    all = List.copyOf(fewer);
+    drop(tombstone::equals);
   }
 
   /** How it looks now, which is how it is found from now on. */
@@ -52,9 +48,7 @@ final class Tombstones {
       return tombstone;
     }
     Tombstone marked = tombstone.quiet(quiet);
-    List<Tombstone> changed = new ArrayList<>(all);
-    changed.set(all.indexOf(tombstone), marked);
-    all = List.copyOf(changed);
+    all = all.stream().map(t -> t.equals(tombstone) ? marked : t).toList();
     return marked;
   }
 
