@@ -58,8 +58,8 @@ final class ReturnStormIT {
           world.label(machine.name(), "team", machine.name());
         });
     await("all remembered").atMost(LONG).until(() -> remembered() == NODES);
+    await("half of the shards for each").atMost(LONG).until(this::shared);
     Map<String, String> holders = holders();
-    assertThat(holders.values().stream().distinct()).as("%s", holders).hasSize(2);
 
     AuditLog.Mark mark = world.mark();
     Parallel.each(machines, machine -> world.vanish(machine.name()));
@@ -131,6 +131,12 @@ final class ReturnStormIT {
               }
             });
     return holders;
+  }
+
+  /** A shard that was given up for balance is nobody's for a moment. */
+  private boolean shared() {
+    List<String> holders = holders().values().stream().map(held -> held.split(" ")[0]).toList();
+    return holders.stream().noneMatch(String::isEmpty) && holders.stream().distinct().count() == 2;
   }
 
   private long refused(AuditLog.Mark mark) {
