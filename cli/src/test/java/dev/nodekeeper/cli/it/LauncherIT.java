@@ -2,6 +2,7 @@ package dev.nodekeeper.cli.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -153,7 +154,35 @@ class LauncherIT {
   @DisplayName("short commands start fast, the controller gets the whole compiler")
   void flags() throws Exception {
     checkout.jdk("25");
-    assertThat(checkout.run("list").out()).contains("arg:-XX:TieredStopAtLevel=1");
-    assertThat(checkout.run("run").out()).doesNotContain("TieredStopAtLevel");
+    assertThat(checkout.run("list").out())
+        .contains("arg:-XX:TieredStopAtLevel=1")
+        .doesNotContain("jvm.options");
+    assertThat(
+            checkout
+                .run(
+                    Map.of("NODEKEEPER_JAVA_OPTS", "-Xmx1g -Xss1m"),
+                    checkout.root().resolve("nodekeeper"),
+                    "run")
+                .out())
+        .containsSubsequence(
+            "arg:@" + checkout.root() + "/cli/target/app/jvm.options", "arg:-Xmx1g", "arg:-Xss1m")
+        .doesNotContain("TieredStopAtLevel");
+  }
+
+  @Test
+  @DisplayName("a JVM takes the options of the controller, and what is said beside them wins")
+  void optionsOfRun() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Path options = Ran.repository().resolve("operator/src/main/dist/jvm.options");
+    Process process =
+        new ProcessBuilder(java, "@" + options, "-Xmx300m", "-XX:+PrintFlagsFinal", "-version")
+            .redirectErrorStream(true)
+            .start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(printed).isZero();
+    assertThat(printed)
+        .containsPattern("MaxHeapSize += " + 300 * 1024 * 1024 + " ")
+        .containsPattern("UseSerialGC += true ")
+        .containsPattern("ExitOnOutOfMemoryError += true ");
   }
 }
