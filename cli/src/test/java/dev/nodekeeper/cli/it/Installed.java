@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.testbed.ControlPlane;
-import dev.nodekeeper.testbed.Kube;
 import dev.nodekeeper.testbed.binaries.Binaries;
 import dev.nodekeeper.testbed.binaries.Tool;
 import java.io.IOException;
@@ -19,24 +18,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An overlay of {@code deploy/kustomize}, applied for real, and what a kubelet does for its pods. */
-record Installed(ControlPlane plane, String overlay) {
+/**
+ * An overlay of {@code deploy/kustomize}, applied for real, and what a kubelet does for its pods.
+ */
+public record Installed(ControlPlane plane, String overlay) {
   static final Path OVERLAYS = Path.of("..", "deploy", "kustomize", "overlays");
-  static final String NAMESPACE = "/api/v1/namespaces/nodekeeper";
+  public static final String NAMESPACE = "/api/v1/namespaces/nodekeeper";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  static Installed on(ControlPlane plane, String overlay) throws Exception {
+  public static Installed on(ControlPlane plane, String overlay) throws Exception {
     var installed = new Installed(plane, overlay);
+    String namespace = OVERLAYS.resolveSibling("namespace.yaml").toString();
+    installed.kubectl("apply", "--server-side", "-f", namespace);
     installed.kubectl("apply", "--server-side", "-k", OVERLAYS.resolve(overlay).toString());
     return installed;
   }
 
-  void uninstall() throws Exception {
+  public void uninstall() throws Exception {
     kubectl("delete", "--wait=false", "-k", OVERLAYS.resolve(overlay).toString());
   }
 
-  String kubectl(String... arguments) throws IOException, InterruptedException {
+  public String kubectl(String... arguments) throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(Binaries.fromEnvironment(System.err::println).path(Tool.KUBECTL).toString());
     command.add("--kubeconfig=" + plane.adminKubeconfig());
@@ -61,13 +64,11 @@ record Installed(ControlPlane plane, String overlay) {
     request.put("apiVersion", "authentication.k8s.io/v1").put("kind", "TokenRequest");
     request.putObject("spec");
     JsonNode granted =
-        plane
-            .admin()
-            .create(NAMESPACE + "/serviceaccounts/" + name + "/token", request)
-            .expect();
+        plane.admin().create(NAMESPACE + "/serviceaccounts/" + name + "/token", request).expect();
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("token"), granted.path("status").path("token").asText());
-    Files.writeString(folder.resolve("ca.crt"), Files.readString(plane.folder().resolve("pki/ca.crt")));
+    Files.writeString(
+        folder.resolve("ca.crt"), Files.readString(plane.folder().resolve("pki/ca.crt")));
     Files.writeString(folder.resolve("namespace"), "nodekeeper");
     return folder;
   }
@@ -82,9 +83,5 @@ record Installed(ControlPlane plane, String overlay) {
     } catch (IOException e) {
       return false;
     }
-  }
-
-  Kube admin() {
-    return plane.admin();
   }
 }

@@ -38,9 +38,7 @@ final class AdmissionPolicyIT {
   @BeforeEach
   void install() {
     List<JsonNode> all = Rendering.overlay("single", List.of("admission-policy"));
-    all.stream()
-        .filter(object -> object.path("kind").asText().equals("Namespace"))
-        .forEach(object -> applied.apply(object).expect());
+    applied.apply(Rendering.namespace()).expect();
     all.stream()
         .filter(object -> object.path("kind").asText().startsWith("Validating"))
         .forEach(policy::add);

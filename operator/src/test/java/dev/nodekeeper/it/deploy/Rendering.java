@@ -22,6 +22,15 @@ final class Rendering {
 
   private Rendering() {}
 
+  /** Applied before any overlay. */
+  static JsonNode namespace() {
+    try {
+      return YAML.readTree(KUSTOMIZE.resolve("namespace.yaml").toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   static List<JsonNode> overlay(String name) {
     return objects(run(Tool.KUBECTL, List.of("kustomize", KUSTOMIZE.resolve("overlays/" + name))));
   }
