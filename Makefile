@@ -78,6 +78,14 @@ image-test: ## Run the image with podman as a cluster does, on a real API server
 	  -Dfailsafe.failIfNoSpecifiedTests=false -Dgroups=image -DexcludedGroups=none -Dspotless.check.skip=true \
 	  -Dnodekeeper.image=$(IMAGE)
 
+deb: ## The Debian package with its own Java runtime: target/nodekeeper_*.deb
+	@WITH=deb hack/deps.sh
+	@hack/deb.sh
+
+deb-test: ## Install, upgrade, run, remove and purge the package in a chroot; look at its unit (root)
+	@WITH=deb hack/deps.sh
+	@hack/deb-test.sh
+
 docs: ## Write docs/reference/ from the code
 	@$(MVN) -q test -pl operator -am -Dtest=ReferenceTest -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Ddocs.update=true

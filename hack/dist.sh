@@ -6,14 +6,15 @@ cd "$(dirname "$0")/.."
 JAVA_HOME=$(hack/find-jdk.sh)
 export JAVA_HOME
 
-./mvnw -q -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true -pl cli -am package
+./mvnw -q -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true -pl cli -am package \
+  org.cyclonedx:cyclonedx-maven-plugin:makeBom
 
 dist=target/dist
 home=$dist/usr/lib/nodekeeper
 rm -rf "$dist"
 mkdir -p "$home"
 cp -R cli/target/app/lib cli/target/app/jvm.options "$home"
-cp LICENSE "$home"
+cp LICENSE cli/target/sbom.json "$home"
 
 # What jdeps finds, and what is asked for by name: EC keys of clusters, JNDI and XML of logback.
 "$JAVA_HOME/bin/jlink" --output "$home/runtime" \

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Builds the last commit twice, in two clones, and compares what comes out: jars, runtime, SBOM, package.
+set -eu
+cd "$(dirname "$0")/.."
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+for clone in one a-second-clone-elsewhere; do
+  git clone -q . "$scratch/$clone"
+  (cd "$scratch/$clone" && hack/deb.sh >/dev/null)
+  (cd "$scratch/$clone/target" && find dist *.deb -type f -exec sha256sum {} + | sort -k 2) >"$scratch/$clone.sums"
+done
+diff "$scratch/one.sums" "$scratch/a-second-clone-elsewhere.sums"
+echo "the same, $(wc -l <"$scratch/one.sums") files:"
+grep -e '\.deb$' -e nodekeeper-.*jar -e sbom "$scratch/one.sums"
