@@ -10,6 +10,9 @@ bench_build = $(MVN) -q -Dspotless.check.skip=true -Dmaven.test.skip=true -pl be
 bench_java = $(find_jdk) && exec "$$JAVA_HOME/bin/java"
 bench_path = bench/target/classes:$$(cat bench/target/classpath)
 
+# Overlays do not nest everywhere; copies do.
+storage = export STORAGE_DRIVER=$${STORAGE_DRIVER-vfs};
+IMAGE ?= nodekeeper:latest
 NODE ?= worker-1
 BUDGET ?= 10m
 N ?= 10000
@@ -21,7 +24,7 @@ MUTANTS ?= decide keep codec model
 SEED ?= 1
 FAMILY ?= ALL
 
-.PHONY: help up down restart-worker test test-unit test-long sim mutate bench jmh docs format deps clean
+.PHONY: help up down restart-worker test test-unit test-long sim mutate bench jmh image image-test deb deb-test docs format deps clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +67,24 @@ jmh: ## What single steps cost: codec, parser, compare, decide, merge
 	@$(bench_build)
 	@$(bench_java) -cp "$(bench_path)" org.openjdk.jmh.Main -f 1 -wi 3 -w 1 -i 5 -r 1 -prof gc \
 	  -jvmArgsAppend -XX:+UseCompactObjectHeaders -rf text -rff bench/results/$$(date -u +%Y-%m-%dT%H%M%SZ)-jmh.txt
+
+image: ## The container image (IMAGE=nodekeeper:latest, BASE=...); buildah or docker
+	@WITH=image hack/deps.sh
+	@$(storage) IMAGE=$(IMAGE) hack/image.sh
+
+image-test: ## Run the image with podman as a cluster does, on a real API server; tells start-up time and memory
+	@WITH=image hack/deps.sh
+	@$(storage) $(MVN) verify -pl cli -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=ImageIT \
+	  -Dfailsafe.failIfNoSpecifiedTests=false -Dgroups=image -DexcludedGroups=none -Dspotless.check.skip=true \
+	  -Dnodekeeper.image=$(IMAGE)
+
+deb: ## The Debian package with its own Java runtime: target/nodekeeper_*.deb
+	@WITH=deb hack/deps.sh
+	@hack/deb.sh
+
+deb-test: ## Install, upgrade, run, remove and purge the package in a chroot; look at its unit (root)
+	@WITH=deb hack/deps.sh
+	@hack/deb-test.sh
 
 docs: ## Write docs/reference/ from the code
 	@$(MVN) -q test -pl operator -am -Dtest=ReferenceTest -Dsurefire.failIfNoSpecifiedTests=false \

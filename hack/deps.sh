@@ -15,6 +15,23 @@ need find findutils
 need ps procps
 need faketime faketime # a test lets the clock jump
 
+# WITH=image, WITH=deb: what those targets need as well
+case ${WITH-} in
+image)
+  if ! command -v docker >/dev/null 2>&1; then
+    need buildah buildah
+    need podman podman
+    need runc runc
+    need mmdebstrap mmdebstrap
+  fi
+  ;;
+deb)
+  need dpkg-deb dpkg
+  need mmdebstrap mmdebstrap
+  need systemd-analyze systemd
+  ;;
+esac
+
 if [ -n "$missing" ]; then
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     echo "Installing$missing"

@@ -17,6 +17,7 @@ final class Commands {
     line.addSubcommand(SettingFlags.ALL.on(new RunCommand(env)));
     line.addSubcommand(SettingFlags.LOOKING.on(new ListCommand(screen, env)));
     line.addSubcommand(SettingFlags.LOOKING.on(new ShowCommand(screen, env)));
+    line.addSubcommand(SettingFlags.CLUSTER.on(new UninstallCommand(screen, env)));
     line.addSubcommand(new UpCommand(screen, env));
     line.addSubcommand(new DownCommand(screen, env));
     line.addSubcommand(new RestartCommand(screen, env));

@@ -21,6 +21,10 @@ import picocli.CommandLine.ParseResult;
 record SettingFlags(List<Option<?>> options) {
   static final SettingFlags ALL = new SettingFlags(Options.ALL);
 
+  /** Which cluster, and where in it. */
+  static final SettingFlags CLUSTER =
+      new SettingFlags(List.of(Options.KUBECONFIG, Options.CONTEXT, Options.NAMESPACE));
+
   /** Which cluster, and what the controller there was told to keep. */
   static final SettingFlags LOOKING =
       new SettingFlags(

@@ -23,7 +23,18 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"run", "list", "show", "up", "down", "version", "restart", "machines"})
+  @ValueSource(
+      strings = {
+        "run",
+        "list",
+        "show",
+        "uninstall",
+        "up",
+        "down",
+        "version",
+        "restart",
+        "machines"
+      })
   @DisplayName("every command has a help, and it is no failure to ask for it")
   void help(String command) {
     var asked = Typed.plainly(command, "--help");

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ManifestsIT {
   private static final String NAMESPACE = "nodekeeper";
   private static final String APPLY = "?fieldManager=manifests&fieldValidation=Strict&force=true";
-  private static final String FLOWS = "base/flowschema.yaml";
+  private static final String FLOWS = "common/flowschema.yaml";
   private final Kube admin = SharedControlPlane.get().admin();
 
   @BeforeAll
@@ -37,7 +37,7 @@ final class ManifestsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"base/rbac.yaml", "base/flowschema.yaml", "overlays/roles/rbac.yaml"})
+  @ValueSource(strings = {"base/rbac.yaml", "common/flowschema.yaml", "overlays/roles/rbac.yaml"})
   @DisplayName("is accepted by the API server, field by field")
   void accepted(String manifest) {
     List<JsonNode> documents = Rights.documents(manifest);

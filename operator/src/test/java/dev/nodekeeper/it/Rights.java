@@ -34,7 +34,7 @@ public final class Rights {
   }
 
   /** Of a process with that role, by namespace; under "" those for the whole cluster. */
-  static Map<String, List<JsonNode>> rules(Role role) {
+  public static Map<String, List<JsonNode>> rules(Role role) {
     return role == Role.ALL
         ? rules(MANIFESTS.resolve("base/rbac.yaml"), "nodekeeper")
         : rules(

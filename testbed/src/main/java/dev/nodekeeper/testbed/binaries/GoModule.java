@@ -5,6 +5,7 @@ import java.util.List;
 /** The Go modules our programs are built from, with the versions this project is tested on. */
 enum GoModule {
   ETCD("go.etcd.io/etcd/server/v3", "3.6.8", List.of()),
+  HELM("helm.sh/helm/v3", "3.22.0", List.of()),
   KUBERNETES(
       "k8s.io/kubernetes",
       "1.36.3",

@@ -11,7 +11,8 @@ public enum Tool {
       "/cmd/kube-controller-manager",
       "about 2 minutes"),
   KUBE_SCHEDULER("kube-scheduler", GoModule.KUBERNETES, "/cmd/kube-scheduler", "about 2 minutes"),
-  KUBEMARK("kubemark", GoModule.KUBERNETES, "/cmd/kubemark", "about 2 minutes");
+  KUBEMARK("kubemark", GoModule.KUBERNETES, "/cmd/kubemark", "about 2 minutes"),
+  HELM("helm", GoModule.HELM, "/cmd/helm", "about 3 minutes");
 
   private final String fileName;
   private final GoModule module;
