@@ -1,0 +1,209 @@
+package dev.nodekeeper.echo;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.dependent.kubernetes.SSABasedGenericKubernetesResourceMatcher;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Makes the cluster look as an Echo says. It is called when something about an Echo or its children
+ * changed, and does not ask what: it looks at everything and does what is missing. So it may be
+ * called too often, and may die at any line.
+ */
+@ControllerConfiguration(
+    name = EchoReconciler.OPERATOR,
+    fieldManager = EchoReconciler.OPERATOR,
+    finalizerName = EchoReconciler.FINALIZER)
+@GradualRetry(
+    initialInterval = 200,
+    intervalMultiplier = 2,
+    maxInterval = 30_000,
+    maxAttempts = Integer.MAX_VALUE)
+final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
+  static final String OPERATOR = "echo-operator";
+  static final String FINALIZER = "echo.test.com/cleanup";
+
+  /** Nobody tells us when a foreign object or a missing right is out of the way. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+
+  private static final Duration STUCK = Duration.ofMinutes(1);
+
+  private final Api api;
+  private final Events events;
+  private final Clock clock;
+
+  EchoReconciler(Api api, Events events, Clock clock) {
+    this.api = api;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** The children are watched as well, by our label: whatever happens to one calls us. */
+  @Override
+  public List<EventSource<?, Echo>> prepareEventSources(EventSourceContext<Echo> context) {
+    return List.of(watch(Deployment.class, context), watch(Service.class, context));
+  }
+
+  private static <T extends HasMetadata> EventSource<?, Echo> watch(
+      Class<T> type, EventSourceContext<Echo> context) {
+    var configuration =
+        InformerEventSourceConfiguration.from(type, Echo.class)
+            .withLabelSelector(Children.LABEL)
+            .build();
+    return new InformerEventSource<>(configuration, context);
+  }
+
+  @Override
+  public UpdateControl<Echo> reconcile(Echo echo, Context<Echo> context) {
+    var problems = new ArrayList<Problem>();
+    // One child's trouble is not the other's.
+    var deployment =
+        trying(problems, () -> keep(echo, Deployment.class, Children.deployment(echo), context));
+    var service = trying(problems, () -> keep(echo, Service.class, Children.service(echo), context));
+    report(new StatusOf(echo, deployment, service, problems, clock.instant()));
+    return problems.isEmpty()
+        ? UpdateControl.noUpdate()
+        : UpdateControl.<Echo>noUpdate().rescheduleAfter(LOOK_AGAIN);
+  }
+
+  /** Children first, the finalizer last: as long as the Echo is there, somebody will clean up. */
+  @Override
+  public DeleteControl cleanup(Echo echo, Context<Echo> context) {
+    var problems = new ArrayList<Problem>();
+    var deployment =
+        find(Deployment.class, Children.deployment(echo), context)
+            .filter(child -> Children.owns(echo, child));
+    var service =
+        find(Service.class, Children.service(echo), context)
+            .filter(child -> Children.owns(echo, child));
+    if (deployment.isEmpty() && service.isEmpty()) {
+      api.removeFinalizer(echo);
+      // A new Echo may have this name by now, and the framework, still busy with the old one, may
+      // have overlooked it (README, "What the framework gets wrong"): have it look again.
+      return DeleteControl.noFinalizerRemoval().rescheduleAfter(Duration.ofSeconds(1));
+    }
+    Stream.of(deployment, service)
+        .flatMap(Optional::stream)
+        .forEach(child -> trying(problems, () -> remove(child, problems)));
+    if (!problems.isEmpty()) {
+      report(new StatusOf(echo, deployment, service, problems, clock.instant()));
+    }
+    return DeleteControl.noFinalizerRemoval().rescheduleAfter(LOOK_AGAIN);
+  }
+
+  private <T extends HasMetadata> T keep(
+      Echo echo, Class<T> type, T wanted, Context<Echo> context) {
+    var seen = find(type, wanted, context);
+    if (seen.isEmpty()) {
+      var created = api.create(wanted);
+      events.normal(echo, "Created", wanted.getKind() + " created");
+      return created;
+    }
+    var found = seen.get();
+    if (!Children.owns(echo, found)) {
+      throw new ForeignException(found);
+    }
+    if (SSABasedGenericKubernetesResourceMatcher.<T>getInstance().matches(found, wanted, context)) {
+      return found;
+    }
+    var applied = api.apply(wanted, found);
+    if (!resourceVersion(applied).equals(resourceVersion(found))) {
+      events.normal(echo, "Updated", wanted.getKind() + " updated");
+    }
+    return applied;
+  }
+
+  private static String resourceVersion(HasMetadata object) {
+    return object.getMetadata().getResourceVersion();
+  }
+
+  /** In memory first. What is not there may still exist: unlabelled, foreign, or too new. */
+  private <T extends HasMetadata> Optional<T> find(
+      Class<T> type, T wanted, Context<Echo> context) {
+    return context
+        .getSecondaryResourcesAsStream(type)
+        .filter(child -> child.getMetadata().getName().equals(wanted.getMetadata().getName()))
+        .findFirst()
+        .or(() -> Optional.ofNullable(context.getClient().resource(wanted).get()));
+  }
+
+  private HasMetadata remove(HasMetadata child, List<Problem> problems) {
+    var since = child.getMetadata().getDeletionTimestamp();
+    if (since == null) {
+      api.delete(child);
+    } else if (Instant.parse(since).plus(STUCK).isBefore(clock.instant())) {
+      problems.add(
+          new Problem(
+              "DeletionStuck",
+              "%s %s is being deleted since %s, its finalizers: %s"
+                  .formatted(
+                      child.getKind(),
+                      child.getMetadata().getName(),
+                      since,
+                      child.getMetadata().getFinalizers())));
+    }
+    return child;
+  }
+
+  /** What passes by itself (a stale read, a busy server) is thrown: the framework tries again. */
+  private static <T> Optional<T> trying(List<Problem> problems, Supplier<T> step) {
+    try {
+      return Optional.of(step.get());
+    } catch (ForeignException e) {
+      problems.add(new Problem("ForeignChild", e.getMessage()));
+    } catch (KubernetesClientException e) {
+      var code = e.getCode();
+      if (code == 0 || code == 409 || code == 429 || code >= 500) {
+        throw e;
+      }
+      problems.add(new Problem(code == 403 ? "Forbidden" : "Refused", e.getStatus().getMessage()));
+    }
+    return Optional.empty();
+  }
+
+  private void report(StatusOf now) {
+    var echo = now.echo();
+    var status = now.status();
+    var before = Optional.ofNullable(echo.getStatus());
+    if (before.filter(status::equals).isPresent()) {
+      return;
+    }
+    api.patchStatus(echo, status);
+    var degraded = status.condition(StatusOf.DEGRADED).orElseThrow();
+    var known = before.flatMap(old -> old.condition(StatusOf.DEGRADED)).filter(degraded::equals);
+    if (degraded.isTrue() && known.isEmpty()) {
+      events.warning(echo, new Problem(degraded.reason(), degraded.message()));
+    }
+  }
+
+  /** Somebody else's object has the name that we need. */
+  private static final class ForeignException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    ForeignException(HasMetadata found) {
+      super(
+          "there is a %s %s that is not ours: rename one of the two, or delete that %s"
+              .formatted(found.getKind(), found.getMetadata().getName(), found.getKind()));
+    }
+  }
+}
