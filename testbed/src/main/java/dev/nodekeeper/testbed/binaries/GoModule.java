@@ -5,6 +5,8 @@ import java.util.List;
 /** The Go modules our programs are built from, with the versions this project is tested on. */
 enum GoModule {
   ETCD("go.etcd.io/etcd/server/v3", "3.6.8", List.of()),
+  HTTP_ECHO("github.com/hashicorp/http-echo", "1.0.0", List.of()),
+  KWOK("sigs.k8s.io/kwok", "0.8.0", List.of()),
   KUBERNETES(
       "k8s.io/kubernetes",
       "1.36.3",
