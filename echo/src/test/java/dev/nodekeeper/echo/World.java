@@ -62,6 +62,7 @@ final class World implements AutoCloseable {
     Kwok.start(plane, "node-1", "node-2");
     kubectl(plane, "apply", "--server-side", "-k", "deploy/base");
     kubectl(plane, "wait", "--for=condition=Established", "crd/echoes.test.com");
+    until(() -> plane.admin().list("/apis/test.com/v1/echoes"));
     return plane;
   }
 
@@ -109,6 +110,7 @@ final class World implements AutoCloseable {
     // The proxy does not speak WebSocket.
     config.setOnlyHttpWatches(true);
     config.setRequestRetryBackoffLimit(0);
+    config.setClientKeyAlgo("EC");
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
@@ -209,7 +211,11 @@ final class World implements AutoCloseable {
   }
 
   static void until(ThrowingRunnable holds) {
-    await().atMost(HANG).pollInterval(Duration.ofMillis(100)).untilAsserted(holds);
+    await()
+        .atMost(HANG)
+        .pollInterval(Duration.ofMillis(100))
+        .ignoreExceptions()
+        .untilAsserted(holds);
   }
 
   // ---- kubectl
