@@ -46,6 +46,7 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
   /** Nobody tells us when a foreign object or a missing right is out of the way. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
+  private static final Duration SOON = Duration.ofMillis(100);
   private static final Duration STUCK = Duration.ofMinutes(1);
 
   private final Api api;
@@ -80,10 +81,11 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
     var deployment =
         trying(problems, () -> keep(echo, Deployment.class, Children.deployment(echo), context));
     var service = trying(problems, () -> keep(echo, Service.class, Children.service(echo), context));
-    report(new StatusOf(echo, deployment, service, problems, clock.instant()));
-    return problems.isEmpty()
-        ? UpdateControl.noUpdate()
-        : UpdateControl.<Echo>noUpdate().rescheduleAfter(LOOK_AGAIN);
+    var told = report(new StatusOf(echo, deployment, service, problems, clock.instant()));
+    if (told && problems.isEmpty()) {
+      return UpdateControl.noUpdate();
+    }
+    return UpdateControl.<Echo>noUpdate().rescheduleAfter(told ? LOOK_AGAIN : SOON);
   }
 
   /** Children first, the finalizer last: as long as the Echo is there, somebody will clean up. */
@@ -105,10 +107,10 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
     Stream.of(deployment, service)
         .flatMap(Optional::stream)
         .forEach(child -> trying(problems, () -> remove(child, problems)));
-    if (!problems.isEmpty()) {
-      report(new StatusOf(echo, deployment, service, problems, clock.instant()));
-    }
-    return DeleteControl.noFinalizerRemoval().rescheduleAfter(LOOK_AGAIN);
+    var told =
+        problems.isEmpty()
+            || report(new StatusOf(echo, deployment, service, problems, clock.instant()));
+    return DeleteControl.noFinalizerRemoval().rescheduleAfter(told ? LOOK_AGAIN : SOON);
   }
 
   private <T extends HasMetadata> T keep(
@@ -181,19 +183,28 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
     return Optional.empty();
   }
 
-  private void report(StatusOf now) {
+  /** False when the status that we read was not the last one: the last is on its way to us. */
+  private boolean report(StatusOf now) {
     var echo = now.echo();
     var status = now.status();
     var before = Optional.ofNullable(echo.getStatus());
     if (before.filter(status::equals).isPresent()) {
-      return;
+      return true;
     }
-    api.patchStatus(echo, status);
+    try {
+      api.patchStatus(echo, status);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 409) {
+        return false;
+      }
+      throw e;
+    }
     var degraded = status.condition(StatusOf.DEGRADED).orElseThrow();
     var known = before.flatMap(old -> old.condition(StatusOf.DEGRADED)).filter(degraded::equals);
     if (degraded.isTrue() && known.isEmpty()) {
       events.warning(echo, new Problem(degraded.reason(), degraded.message()));
     }
+    return true;
   }
 
   /** Somebody else's object has the name that we need. */
