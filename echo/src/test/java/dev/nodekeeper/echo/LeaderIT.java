@@ -45,8 +45,7 @@ final class LeaderIT {
     return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(EchoReconciler.OPERATOR)
         .withLeaseNamespace("echo-operator")
         .withIdentity(name)
-        .withExitOnStopLeading(false)
-        .build();
+        .buildForTest(false);
   }
 
   private static String holder(World world) {
