@@ -83,7 +83,10 @@ record Api(KubernetesClient client) {
     client.raw(path, "DELETE", options);
   }
 
-  /** With the resourceVersion: transition times come from the status that we read, if it is still the one. */
+  /**
+   * With the resourceVersion: transition times come from the status that we read, if it is still
+   * the one.
+   */
   void patchStatus(Echo echo, EchoStatus status) {
     var patch = new Echo();
     patch.setMetadata(
@@ -104,7 +107,9 @@ record Api(KubernetesClient client) {
                 .build());
   }
 
-  /** By hand and not by the framework, which would take it from a new Echo of the same name, too. */
+  /**
+   * By hand and not by the framework, which would take it from a new Echo of the same name, too.
+   */
   void removeFinalizer(Echo echo) {
     var position = echo.getMetadata().getFinalizers().indexOf(EchoReconciler.FINALIZER);
     var patch =

@@ -59,7 +59,9 @@ final class Children {
         .build();
   }
 
-  /** The kubelet replaces $(NAME) in args and reads $$ as $: doubled, every $ comes out as it was. */
+  /**
+   * The kubelet replaces $(NAME) in args and reads $$ as $: doubled, every $ comes out as it was.
+   */
   static String escape(String text) {
     return text.replace("$", "$$");
   }

@@ -80,7 +80,8 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
     // One child's trouble is not the other's.
     var deployment =
         trying(problems, () -> keep(echo, Deployment.class, Children.deployment(echo), context));
-    var service = trying(problems, () -> keep(echo, Service.class, Children.service(echo), context));
+    var service =
+        trying(problems, () -> keep(echo, Service.class, Children.service(echo), context));
     var told = report(new StatusOf(echo, deployment, service, problems, clock.instant()));
     if (told && problems.isEmpty()) {
       return UpdateControl.noUpdate();
@@ -118,7 +119,7 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
     var seen = find(type, wanted, context);
     if (seen.isEmpty()) {
       var created = api.create(wanted);
-      events.normal(echo, "Created", wanted.getKind() + " created");
+      events.send(echo, "Normal", "Created", wanted.getKind() + " created");
       return created;
     }
     var found = seen.get();
@@ -129,19 +130,15 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
       return found;
     }
     var applied = api.apply(wanted, found);
-    if (!resourceVersion(applied).equals(resourceVersion(found))) {
-      events.normal(echo, "Updated", wanted.getKind() + " updated");
+    var before = found.getMetadata().getResourceVersion();
+    if (!applied.getMetadata().getResourceVersion().equals(before)) {
+      events.send(echo, "Normal", "Updated", wanted.getKind() + " updated");
     }
     return applied;
   }
 
-  private static String resourceVersion(HasMetadata object) {
-    return object.getMetadata().getResourceVersion();
-  }
-
   /** In memory first. What is not there may still exist: unlabelled, foreign, or too new. */
-  private <T extends HasMetadata> Optional<T> find(
-      Class<T> type, T wanted, Context<Echo> context) {
+  private <T extends HasMetadata> Optional<T> find(Class<T> type, T wanted, Context<Echo> context) {
     return context
         .getSecondaryResourcesAsStream(type)
         .filter(child -> child.getMetadata().getName().equals(wanted.getMetadata().getName()))
@@ -202,7 +199,7 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
     var degraded = status.condition(StatusOf.DEGRADED).orElseThrow();
     var known = before.flatMap(old -> old.condition(StatusOf.DEGRADED)).filter(degraded::equals);
     if (degraded.isTrue() && known.isEmpty()) {
-      events.warning(echo, new Problem(degraded.reason(), degraded.message()));
+      events.send(echo, "Warning", degraded.reason(), degraded.message());
     }
     return true;
   }

@@ -11,16 +11,8 @@ import org.slf4j.LoggerFactory;
 record Events(KubernetesClient client, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
-  void normal(Echo echo, String reason, String message) {
-    send(echo, "Normal", reason, message);
-  }
-
-  void warning(Echo echo, Problem problem) {
-    send(echo, "Warning", problem.reason(), problem.message());
-  }
-
   /** An event is a courtesy: work does not wait for it and does not fail with it. */
-  private void send(Echo echo, String type, String reason, String message) {
+  void send(Echo echo, String type, String reason, String message) {
     var about = echo.getMetadata();
     var now = clock.instant().toString();
     var event =

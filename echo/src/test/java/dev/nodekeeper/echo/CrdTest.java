@@ -42,11 +42,10 @@ final class CrdTest {
     var crd = Serialization.unmarshal(Files.readString(file), CustomResourceDefinition.class);
     var version = crd.getSpec().getVersions().getFirst();
     // The generator sorts columns by path, and has no word for a list that is a map.
-    version
-        .getAdditionalPrinterColumns()
-        .sort(Comparator.comparingInt(CrdTest::place));
+    version.getAdditionalPrinterColumns().sort(Comparator.comparingInt(CrdTest::place));
     var spec = version.getSchema().getOpenAPIV3Schema().getProperties().get("spec");
-    // It also finds the annotations of a record's component twice: on the field and on the accessor.
+    // It also finds the annotations of a record's component twice: on the field and on the
+    // accessor.
     spec.getProperties()
         .values()
         .forEach(

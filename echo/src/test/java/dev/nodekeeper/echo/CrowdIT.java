@@ -29,7 +29,10 @@ final class CrowdIT {
       var proxy = world.proxy();
       world.operator(proxy);
 
-      phase(world, "created", n -> world.create("e" + n, "{\"text\": \"t\", \"replicas\": 1}").expect());
+      phase(
+          world,
+          "created",
+          n -> world.create("e" + n, "{\"text\": \"t\", \"replicas\": 1}").expect());
       awaitSettled(world, "-text=t");
 
       var idle = proxy.count(Match.writes());
@@ -41,7 +44,10 @@ final class CrowdIT {
       awaitSettled(world, "-text=u");
 
       phase(world, "deleted", n -> world.admin().delete(world.echo("e" + n)).expect());
-      Awaitility.await().atMost(HANG).pollInterval(Duration.ofSeconds(1)).ignoreExceptions()
+      Awaitility.await()
+          .atMost(HANG)
+          .pollInterval(Duration.ofSeconds(1))
+          .ignoreExceptions()
           .untilAsserted(() -> assertThat(world.admin().list(world.echoes())).isEmpty());
       for (var children :
           List.of(

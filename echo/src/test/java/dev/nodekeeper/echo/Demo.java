@@ -17,8 +17,19 @@ final class Demo {
       show(world, "get", "deployment,service,pods", "-l", "test.com/app=test-echo");
       show(world, "get", "echo");
       show(world, "scale", "echo/test-echo", "--replicas=3");
-      show(world, "wait", "--for=jsonpath={.status.readyReplicas}=3", "echo/test-echo", "--timeout=3m");
-      show(world, "patch", "echo/test-echo", "--type=merge", "-p", "{\"spec\":{\"text\":\"Hello again\"}}");
+      show(
+          world,
+          "wait",
+          "--for=jsonpath={.status.readyReplicas}=3",
+          "echo/test-echo",
+          "--timeout=3m");
+      show(
+          world,
+          "patch",
+          "echo/test-echo",
+          "--type=merge",
+          "-p",
+          "{\"spec\":{\"text\":\"Hello again\"}}");
       show(world, "get", "echo");
       show(world, "get", "events", "--field-selector=involvedObject.kind=Echo");
       try {

@@ -34,7 +34,13 @@ final class EchoIT {
                   .asInt())
           .isEqualTo(nodePort);
 
-      world.kubectl("patch", "echo", "test-echo", "--type=merge", "-p", "{\"spec\":{\"text\":\"New\",\"replicas\":3}}");
+      world.kubectl(
+          "patch",
+          "echo",
+          "test-echo",
+          "--type=merge",
+          "-p",
+          "{\"spec\":{\"text\":\"New\",\"replicas\":3}}");
       World.until(() -> assertThat(podArgs(world)).isEqualTo("-text=New -text=New -text=New "));
       assertThat(world.admin().get(path).expect().at("/status/nodePort").asInt())
           .isEqualTo(nodePort);
@@ -42,7 +48,9 @@ final class EchoIT {
       world.kubectl("scale", "echo", "test-echo", "--replicas=1");
       World.until(() -> assertThat(podArgs(world)).isEqualTo("-text=New "));
       World.until(
-          () -> assertThat(world.kubectl("get", "echo", "test-echo")).containsPattern("test-echo +1 +1 "));
+          () ->
+              assertThat(world.kubectl("get", "echo", "test-echo"))
+                  .containsPattern("test-echo +1 +1 "));
       var scale = world.admin().get(path + "/scale").expect();
       assertThat(scale.at("/status/replicas").asInt()).isEqualTo(1);
       assertThat(scale.at("/status/selector").asText()).isEqualTo("test.com/app=test-echo");
@@ -57,11 +65,23 @@ final class EchoIT {
   }
 
   private static String phases(World world) {
-    return world.kubectl("get", "pods", "-l", "test.com/app=test-echo", "-o", "jsonpath={range .items[*]}{.status.phase} {end}");
+    return world.kubectl(
+        "get",
+        "pods",
+        "-l",
+        "test.com/app=test-echo",
+        "-o",
+        "jsonpath={range .items[*]}{.status.phase} {end}");
   }
 
   private static String podArgs(World world) {
-    return world.kubectl("get", "pods", "-l", "test.com/app=test-echo", "-o", "jsonpath={range .items[*]}{.spec.containers[0].args[0]} {end}");
+    return world.kubectl(
+        "get",
+        "pods",
+        "-l",
+        "test.com/app=test-echo",
+        "-o",
+        "jsonpath={range .items[*]}{.spec.containers[0].args[0]} {end}");
   }
 
   @Test
@@ -99,7 +119,8 @@ final class EchoIT {
   }
 
   @Test
-  @DisplayName("without replicas the Deployment's number is other people's, also when we had one before")
+  @DisplayName(
+      "without replicas the Deployment's number is other people's, also when we had one before")
   void replicasLetGo() throws Exception {
     try (var world = new World()) {
       world.operator();

@@ -30,7 +30,8 @@ final class LeaderIT {
       }
       world.create("e", "{\"text\": \"t\", \"replicas\": 1}").expect();
       world.awaitSettled("e");
-      assertThat(get(first, "/metrics")).containsPattern("reconciliations_success_total\\{.*} [1-9]");
+      assertThat(get(first, "/metrics"))
+          .containsPattern("reconciliations_success_total\\{.*} [1-9]");
       assertThat(get(second, "/metrics"))
           .doesNotContainPattern("reconciliations_success_total\\{.*} [1-9]");
       first.close();

@@ -23,12 +23,7 @@ final class Samples {
   }
 
   static Container container(Echo echo) {
-    return Children.deployment(echo)
-        .getSpec()
-        .getTemplate()
-        .getSpec()
-        .getContainers()
-        .getFirst();
+    return Children.deployment(echo).getSpec().getTemplate().getSpec().getContainers().getFirst();
   }
 
   /** What people write, and what breaks programs that join strings. */

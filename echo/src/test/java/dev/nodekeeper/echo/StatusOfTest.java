@@ -28,14 +28,21 @@ final class StatusOfTest {
     assertThat(words(status))
         .containsExactly(
             "Available True EnoughPods", "Progressing False Settled", "Degraded False AsExpected");
-    assertThat(status.conditions()).allMatch(each -> each.lastTransitionTime().equals("2026-01-01T10:00:00Z"));
+    assertThat(status.conditions())
+        .allMatch(each -> each.lastTransitionTime().equals("2026-01-01T10:00:00Z"));
   }
 
   @Test
   @DisplayName("the counts of an older generation do not count")
   void olderGeneration() {
-    var stale = new DeploymentBuilder(deployment(2, 2, "True")).editMetadata().withGeneration(8L).endMetadata().build();
-    assertThat(words(of(Samples.echo("e", "t", 2), stale, NOW))).contains("Progressing True RollingOut");
+    var stale =
+        new DeploymentBuilder(deployment(2, 2, "True"))
+            .editMetadata()
+            .withGeneration(8L)
+            .endMetadata()
+            .build();
+    assertThat(words(of(Samples.echo("e", "t", 2), stale, NOW)))
+        .contains("Progressing True RollingOut");
   }
 
   @Test
@@ -58,7 +65,8 @@ final class StatusOfTest {
   @DisplayName("problems and a failing rollout make it Degraded, in their own words")
   void degraded() {
     var echo = Samples.echo("e", "t", 2);
-    var problems = List.of(new Problem("Forbidden", "may not"), new Problem("ForeignChild", "theirs"));
+    var problems =
+        List.of(new Problem("Forbidden", "may not"), new Problem("ForeignChild", "theirs"));
     var status = new StatusOf(echo, Optional.empty(), Optional.empty(), problems, NOW).status();
     assertThat(words(status)).contains("Available False NoDeployment", "Degraded True Forbidden");
     assertThat(status.condition("Degraded").orElseThrow().message()).isEqualTo("may not; theirs");

@@ -46,7 +46,9 @@ final class TextIT {
   }
 
   private static String probePath(Container container) {
-    assertThat(container.getPorts()).extracting(port -> port.getContainerPort()).isEqualTo(List.of(5678));
+    assertThat(container.getPorts())
+        .extracting(port -> port.getContainerPort())
+        .isEqualTo(List.of(5678));
     return container.getReadinessProbe().getHttpGet().getPath();
   }
 

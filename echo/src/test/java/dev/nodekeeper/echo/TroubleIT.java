@@ -17,8 +17,10 @@ final class TroubleIT {
   @DisplayName("bad specs are refused by the API server, in our words")
   void refused() throws Exception {
     try (var world = new World()) {
-      refused(world, "e", "{\"text\": \"t\", \"replicas\": 101}", "replicas must be between 0 and 100");
-      refused(world, "e", "{\"text\": \"t\", \"replicas\": -1}", "replicas must be between 0 and 100");
+      refused(
+          world, "e", "{\"text\": \"t\", \"replicas\": 101}", "replicas must be between 0 and 100");
+      refused(
+          world, "e", "{\"text\": \"t\", \"replicas\": -1}", "replicas must be between 0 and 100");
       refused(world, "e", "{\"text\": \"\"}", "text must have 1 to 4096 characters");
       refused(
           world,
@@ -31,11 +33,17 @@ final class TroubleIT {
       refused(world, "1e", SPEC, "becomes the name of a Service");
       refused(world, "e.f", SPEC, "becomes the name of a Service");
       refused(world, "e".repeat(64), SPEC, "becomes the name of a Service");
-      refused(world, "e", "{\"text\": \"t\", \"serviceType\": \"ExternalName\"}", "Unsupported value");
-      assertThat(world.create("e", "{\"text\": \"" + "ü".repeat(4096) + "\"}").expect().at("/spec/serviceType").asText())
+      refused(
+          world, "e", "{\"text\": \"t\", \"serviceType\": \"ExternalName\"}", "Unsupported value");
+      assertThat(
+              world
+                  .create("e", "{\"text\": \"" + "ü".repeat(4096) + "\"}")
+                  .expect()
+                  .at("/spec/serviceType")
+                  .asText())
           .isEqualTo("NodePort");
-      var illegal = catchThrowable(
-          () -> world.kubectl("apply", "-f", "deploy/samples/illegal.yaml"));
+      var illegal =
+          catchThrowable(() -> world.kubectl("apply", "-f", "deploy/samples/illegal.yaml"));
       assertThat(illegal)
           .hasMessageContainingAll(
               "replicas must be", "text must have", "image must be", "the name of an Echo");
@@ -49,7 +57,8 @@ final class TroubleIT {
   }
 
   @Test
-  @DisplayName("drift is repaired, fields of others stay, deleted children return, the node port stays")
+  @DisplayName(
+      "drift is repaired, fields of others stay, deleted children return, the node port stays")
   void drift() throws Exception {
     try (var world = new World()) {
       world.operator();
@@ -81,7 +90,10 @@ final class TroubleIT {
       // Without the label our watch does not see it; without the owner it would not be ours.
       world
           .admin()
-          .patch(world.service("e"), Patch.MERGE, "{\"metadata\": {\"labels\": null}, \"spec\": {\"selector\": {\"test.com/app\": \"vandal\"}}}")
+          .patch(
+              world.service("e"),
+              Patch.MERGE,
+              "{\"metadata\": {\"labels\": null}, \"spec\": {\"selector\": {\"test.com/app\": \"vandal\"}}}")
           .expect();
       World.until(
           () -> {
@@ -110,7 +122,8 @@ final class TroubleIT {
   }
 
   @Test
-  @DisplayName("a foreign Service of that name is left alone: condition, event, and all is well when it goes")
+  @DisplayName(
+      "a foreign Service of that name is left alone: condition, event, and all is well when it goes")
   void foreign() throws Exception {
     try (var world = new World()) {
       world.operator();
@@ -125,8 +138,7 @@ final class TroubleIT {
       World.until(
           () -> assertThat(world.conditions("e")).containsEntry("Degraded", "True ForeignChild"));
       assertThat(world.message("e", "Degraded")).contains("Service e that is not ours");
-      World.until(
-          () -> assertThat(world.events("e")).containsOnlyOnce("Warning ForeignChild"));
+      World.until(() -> assertThat(world.events("e")).containsOnlyOnce("Warning ForeignChild"));
       // The other child is not held up.
       World.until(
           () -> assertThat(world.conditions("e")).containsEntry("Available", "True EnoughPods"));
@@ -146,7 +158,8 @@ final class TroubleIT {
   }
 
   @Test
-  @DisplayName("a child that is forbidden shows in the conditions; the other child and other Echos go on")
+  @DisplayName(
+      "a child that is forbidden shows in the conditions; the other child and other Echos go on")
   void forbidden() throws Exception {
     try (var world = new World();
         var other = new World()) {
@@ -166,7 +179,10 @@ final class TroubleIT {
       assertThat(world.message("e", "Degraded")).contains("exceeded quota");
       World.until(
           () -> assertThat(world.conditions("e")).containsEntry("Available", "True EnoughPods"));
-      world.admin().delete("/api/v1/namespaces/" + world.namespace + "/resourcequotas/none").expect();
+      world
+          .admin()
+          .delete("/api/v1/namespaces/" + world.namespace + "/resourcequotas/none")
+          .expect();
       world.awaitSettled("e");
       assertThat(proxy.count(Match.delete("*"))).isZero();
     }

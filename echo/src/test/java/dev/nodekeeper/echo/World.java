@@ -95,9 +95,7 @@ final class World implements AutoCloseable {
     return later(FaultProxy.before(plane(), ACCOUNT));
   }
 
-  EchoOperator operator(
-      Path kubeconfig,
-      Optional<LeaderElectionConfiguration> election) {
+  EchoOperator operator(Path kubeconfig, Optional<LeaderElectionConfiguration> election) {
     try {
       return later(EchoOperator.start(client(kubeconfig), election, 0));
     } catch (IOException e) {
