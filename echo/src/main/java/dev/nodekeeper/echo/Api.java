@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Map;
@@ -119,12 +118,6 @@ record Api(KubernetesClient client) {
          {"op": "remove", "path": "/metadata/finalizers/%d"}]
         """
             .formatted(echo.getMetadata().getUid(), position, EchoReconciler.FINALIZER, position);
-    try {
-      client.resource(echo).patch(PatchContext.of(PatchType.JSON), patch);
-    } catch (KubernetesClientException e) {
-      if (e.getCode() != 404) {
-        throw e;
-      }
-    }
+    client.resource(echo).patch(PatchContext.of(PatchType.JSON), patch);
   }
 }

@@ -22,8 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Makes the cluster look as an Echo says. It is called when something about an Echo or its children
@@ -78,10 +76,8 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
   public UpdateControl<Echo> reconcile(Echo echo, Context<Echo> context) {
     var problems = new ArrayList<Problem>();
     // One child's trouble is not the other's.
-    var deployment =
-        trying(problems, () -> keep(echo, Deployment.class, Children.deployment(echo), context));
-    var service =
-        trying(problems, () -> keep(echo, Service.class, Children.service(echo), context));
+    var deployment = keep(echo, Deployment.class, Children.deployment(echo), context, problems);
+    var service = keep(echo, Service.class, Children.service(echo), context, problems);
     var told = report(new StatusOf(echo, deployment, service, problems, clock.instant()));
     if (told && problems.isEmpty()) {
       return UpdateControl.noUpdate();
@@ -92,7 +88,6 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
   /** Children first, the finalizer last: as long as the Echo is there, somebody will clean up. */
   @Override
   public DeleteControl cleanup(Echo echo, Context<Echo> context) {
-    var problems = new ArrayList<Problem>();
     var deployment =
         find(Deployment.class, Children.deployment(echo), context)
             .filter(child -> Children.owns(echo, child));
@@ -105,36 +100,44 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
       // have overlooked it (README, "What the framework gets wrong"): have it look again.
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(Duration.ofSeconds(1));
     }
-    Stream.of(deployment, service)
-        .flatMap(Optional::stream)
-        .forEach(child -> trying(problems, () -> remove(child, problems)));
+    var problems = new ArrayList<Problem>();
+    deployment.ifPresent(child -> remove(child, problems));
+    service.ifPresent(child -> remove(child, problems));
     var told =
         problems.isEmpty()
             || report(new StatusOf(echo, deployment, service, problems, clock.instant()));
     return DeleteControl.noFinalizerRemoval().rescheduleAfter(told ? LOOK_AGAIN : SOON);
   }
 
-  private <T extends HasMetadata> T keep(
-      Echo echo, Class<T> type, T wanted, Context<Echo> context) {
-    var seen = find(type, wanted, context);
-    if (seen.isEmpty()) {
-      var created = api.create(wanted);
-      events.send(echo, "Normal", "Created", wanted.getKind() + " created");
-      return created;
+  /** The child as it is now, or nothing and the problem. */
+  private <T extends HasMetadata> Optional<T> keep(
+      Echo echo, Class<T> type, T wanted, Context<Echo> context, List<Problem> problems) {
+    try {
+      var seen = find(type, wanted, context);
+      if (seen.isEmpty()) {
+        var created = api.create(wanted);
+        events.send(echo, "Normal", "Created", wanted.getKind() + " created");
+        return Optional.of(created);
+      }
+      var found = seen.get();
+      if (!Children.owns(echo, found)) {
+        problems.add(Problem.foreign(found));
+        return Optional.empty();
+      }
+      var matcher = SSABasedGenericKubernetesResourceMatcher.<T>getInstance();
+      if (matcher.matches(found, wanted, context)) {
+        return seen;
+      }
+      var applied = api.apply(wanted, found);
+      var before = found.getMetadata().getResourceVersion();
+      if (!applied.getMetadata().getResourceVersion().equals(before)) {
+        events.send(echo, "Normal", "Updated", wanted.getKind() + " updated");
+      }
+      return Optional.of(applied);
+    } catch (KubernetesClientException e) {
+      problems.add(Problem.of(e));
+      return Optional.empty();
     }
-    var found = seen.get();
-    if (!Children.owns(echo, found)) {
-      throw new ForeignException(found);
-    }
-    if (SSABasedGenericKubernetesResourceMatcher.<T>getInstance().matches(found, wanted, context)) {
-      return found;
-    }
-    var applied = api.apply(wanted, found);
-    var before = found.getMetadata().getResourceVersion();
-    if (!applied.getMetadata().getResourceVersion().equals(before)) {
-      events.send(echo, "Normal", "Updated", wanted.getKind() + " updated");
-    }
-    return applied;
   }
 
   /** In memory first. What is not there may still exist: unlabelled, foreign, or too new. */
@@ -146,38 +149,17 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
         .or(() -> Optional.ofNullable(context.getClient().resource(wanted).get()));
   }
 
-  private HasMetadata remove(HasMetadata child, List<Problem> problems) {
+  private void remove(HasMetadata child, List<Problem> problems) {
     var since = child.getMetadata().getDeletionTimestamp();
-    if (since == null) {
-      api.delete(child);
-    } else if (Instant.parse(since).plus(STUCK).isBefore(clock.instant())) {
-      problems.add(
-          new Problem(
-              "DeletionStuck",
-              "%s %s is being deleted since %s, its finalizers: %s"
-                  .formatted(
-                      child.getKind(),
-                      child.getMetadata().getName(),
-                      since,
-                      child.getMetadata().getFinalizers())));
-    }
-    return child;
-  }
-
-  /** What passes by itself (a stale read, a busy server) is thrown: the framework tries again. */
-  private static <T> Optional<T> trying(List<Problem> problems, Supplier<T> step) {
     try {
-      return Optional.of(step.get());
-    } catch (ForeignException e) {
-      problems.add(new Problem("ForeignChild", e.getMessage()));
-    } catch (KubernetesClientException e) {
-      var code = e.getCode();
-      if (code == 0 || code == 409 || code == 429 || code >= 500) {
-        throw e;
+      if (since == null) {
+        api.delete(child);
+      } else if (Instant.parse(since).plus(STUCK).isBefore(clock.instant())) {
+        problems.add(Problem.stuck(child));
       }
-      problems.add(new Problem(code == 403 ? "Forbidden" : "Refused", e.getStatus().getMessage()));
+    } catch (KubernetesClientException e) {
+      problems.add(Problem.of(e));
     }
-    return Optional.empty();
   }
 
   /** False when the status that we read was not the last one: the last is on its way to us. */
@@ -198,20 +180,9 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
     }
     var degraded = status.condition(StatusOf.DEGRADED).orElseThrow();
     var known = before.flatMap(old -> old.condition(StatusOf.DEGRADED)).filter(degraded::equals);
-    if (degraded.isTrue() && known.isEmpty()) {
+    if (degraded.status().equals("True") && known.isEmpty()) {
       events.send(echo, "Warning", degraded.reason(), degraded.message());
     }
     return true;
-  }
-
-  /** Somebody else's object has the name that we need. */
-  private static final class ForeignException extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    ForeignException(HasMetadata found) {
-      super(
-          "there is a %s %s that is not ours: rename one of the two, or delete that %s"
-              .formatted(found.getKind(), found.getMetadata().getName(), found.getKind()));
-    }
   }
 }

@@ -28,12 +28,7 @@ public record EchoStatus(
   /** One line of {@code kubectl describe}: is it so, since when, and why. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Condition(
-      String type, String status, String reason, String message, String lastTransitionTime) {
-
-    boolean isTrue() {
-      return status.equals("True");
-    }
-  }
+      String type, String status, String reason, String message, String lastTransitionTime) {}
 
   Optional<Condition> condition(String type) {
     return conditions.stream().filter(each -> each.type().equals(type)).findFirst();

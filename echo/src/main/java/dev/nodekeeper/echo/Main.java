@@ -6,8 +6,6 @@ import org.slf4j.LoggerFactory;
 
 /** {@code java -cp 'lib/*' dev.nodekeeper.echo.Main}, in a pod or beside a kubeconfig. */
 public final class Main {
-  private static final int PORT = 8080;
-
   private Main() {}
 
   /** In a cluster there may be two of us: POD_NAMESPACE says where they agree on one. */
@@ -16,7 +14,7 @@ public final class Main {
       EchoOperator.start(
           new KubernetesClientBuilder().build(),
           Optional.ofNullable(System.getenv("POD_NAMESPACE")).map(EchoOperator::election),
-          Integer.parseInt(System.getenv().getOrDefault("PORT", String.valueOf(PORT))));
+          Integer.parseInt(System.getenv().getOrDefault("PORT", "8080")));
     } catch (Exception e) {
       LoggerFactory.getLogger(Main.class).error("cannot start", e);
       // Threads of the half that did start would keep the process.

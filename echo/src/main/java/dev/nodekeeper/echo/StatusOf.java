@@ -22,8 +22,6 @@ record StatusOf(
     List<Problem> problems,
     Instant now) {
 
-  static final String AVAILABLE = "Available";
-  static final String PROGRESSING = "Progressing";
   static final String DEGRADED = "Degraded";
 
   EchoStatus status() {
@@ -44,16 +42,16 @@ record StatusOf(
 
   private Condition available(DeploymentStatus seen) {
     if (deployment.isEmpty()) {
-      return condition(AVAILABLE, false, "NoDeployment", "there is no Deployment of ours");
+      return condition("Available", false, "NoDeployment", "there is no Deployment of ours");
     }
     var yes = says("Available", "True").isPresent();
     var message = "%d of %d pods are ready".formatted(count(seen.getReadyReplicas()), wanted());
-    return condition(AVAILABLE, yes, yes ? "EnoughPods" : "TooFewPods", message);
+    return condition("Available", yes, yes ? "EnoughPods" : "TooFewPods", message);
   }
 
   private Condition progressing(DeploymentStatus seen) {
     if (echo.isMarkedForDeletion()) {
-      return condition(PROGRESSING, true, "Deleting", "waiting for our children to go");
+      return condition("Progressing", true, "Deleting", "waiting for our children to go");
     }
     // The counts of an older generation say nothing about the one we asked for.
     var current =
@@ -66,8 +64,8 @@ record StatusOf(
             && count(seen.getReplicas()) == wanted()
             && count(seen.getAvailableReplicas()) == wanted();
     return settled
-        ? condition(PROGRESSING, false, "Settled", "all pods are as the spec wants them")
-        : condition(PROGRESSING, true, "RollingOut", "not all pods are as the spec wants them");
+        ? condition("Progressing", false, "Settled", "all pods are as the spec wants them")
+        : condition("Progressing", true, "RollingOut", "not all pods are as the spec wants them");
   }
 
   private Condition degraded() {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.crdv2.generator.CRDGenerator;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +45,7 @@ final class CrdTest {
     var version = crd.getSpec().getVersions().getFirst();
     // The generator sorts columns by path, and has no word for a list that is a map.
     version.getAdditionalPrinterColumns().sort(Comparator.comparingInt(CrdTest::place));
-    var spec = version.getSchema().getOpenAPIV3Schema().getProperties().get("spec");
+    var spec = property(version.getSchema().getOpenAPIV3Schema(), "spec");
     // It also finds the annotations of a record's component twice: on the field and on the
     // accessor.
     spec.getProperties()
@@ -52,12 +54,16 @@ final class CrdTest {
             field ->
                 field.setXKubernetesValidations(
                     field.getXKubernetesValidations().stream().distinct().toList()));
-    var status = version.getSchema().getOpenAPIV3Schema().getProperties().get("status");
-    var conditions = status.getProperties().get("conditions");
+    var status = property(version.getSchema().getOpenAPIV3Schema(), "status");
+    var conditions = property(status, "conditions");
     conditions.setXKubernetesListType("map");
     conditions.setXKubernetesListMapKeys(List.of("type"));
     conditions.getItems().getSchema().setRequired(List.of("type"));
     return Serialization.asYaml(crd);
+  }
+
+  private static JSONSchemaProps property(JSONSchemaProps schema, String name) {
+    return Objects.requireNonNull(schema.getProperties().get(name));
   }
 
   private static int place(CustomResourceColumnDefinition column) {
