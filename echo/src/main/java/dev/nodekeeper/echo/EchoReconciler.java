@@ -109,35 +109,32 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
     return DeleteControl.noFinalizerRemoval().rescheduleAfter(told ? LOOK_AGAIN : SOON);
   }
 
-  /** The child as it is now, or nothing and the problem. */
+  /** Our child as it is now; what keeps it from being as it should be becomes a problem. */
   private <T extends HasMetadata> Optional<T> keep(
       Echo echo, Class<T> type, T wanted, Context<Echo> context, List<Problem> problems) {
+    var ours = Optional.<T>empty();
     try {
       var seen = find(type, wanted, context);
       if (seen.isEmpty()) {
-        var created = api.create(wanted);
+        ours = Optional.of(api.create(wanted));
         events.send(echo, "Normal", "Created", wanted.getKind() + " created");
-        return Optional.of(created);
+        return ours;
       }
       var found = seen.get();
       if (!Children.owns(echo, found)) {
         problems.add(Problem.foreign(found));
-        return Optional.empty();
+        return ours;
       }
+      ours = seen;
       var matcher = SSABasedGenericKubernetesResourceMatcher.<T>getInstance();
-      if (matcher.matches(found, wanted, context)) {
-        return seen;
-      }
-      var applied = api.apply(wanted, found);
-      var before = found.getMetadata().getResourceVersion();
-      if (!applied.getMetadata().getResourceVersion().equals(before)) {
+      if (!matcher.matches(found, wanted, context)) {
+        ours = Optional.of(api.apply(wanted, found));
         events.send(echo, "Normal", "Updated", wanted.getKind() + " updated");
       }
-      return Optional.of(applied);
     } catch (KubernetesClientException e) {
       problems.add(Problem.of(e));
-      return Optional.empty();
     }
+    return ours;
   }
 
   /** In memory first. What is not there may still exist: unlabelled, foreign, or too new. */

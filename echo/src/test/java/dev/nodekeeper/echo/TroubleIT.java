@@ -189,6 +189,27 @@ final class TroubleIT {
   }
 
   @Test
+  @DisplayName(
+      "a right that we lose later: Degraded says so, Available still tells of the pods that run")
+  void forbiddenLater() throws Exception {
+    try (var world = new World()) {
+      var proxy = world.proxy();
+      world.operator(proxy);
+      world.create("e", SPEC).expect();
+      world.awaitSettled("e");
+      var lost = proxy.on(Match.patch(world.deployment("e"))).answer(403);
+      world.change("e", "{\"text\": \"u\"}").expect();
+      World.until(
+          () ->
+              assertThat(world.conditions("e"))
+                  .containsEntry("Degraded", "True Forbidden")
+                  .containsEntry("Available", "True EnoughPods"));
+      proxy.lift(lost);
+      world.awaitSettled("e");
+    }
+  }
+
+  @Test
   @DisplayName("a child that does not go is named, and the Echo stays until it does")
   void stuck() throws Exception {
     try (var world = new World()) {
