@@ -85,6 +85,22 @@ final class EchoIT {
   }
 
   @Test
+  @DisplayName("the operator's own pods are admitted to the restricted namespace of the manifests")
+  void manifests() throws Exception {
+    try (var world = new World()) {
+      World.until(
+          () ->
+              assertThat(
+                      world.kubectl(
+                          "get",
+                          "deployment/echo-operator",
+                          "--namespace=echo-operator",
+                          "--output=jsonpath={.status.readyReplicas}"))
+                  .isEqualTo("2"));
+    }
+  }
+
+  @Test
   @DisplayName("deleted while nobody runs: it waits for us, and the next one of us cleans up")
   void deletedWhileDown() throws Exception {
     try (var world = new World()) {

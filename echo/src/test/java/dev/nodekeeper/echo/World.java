@@ -66,9 +66,15 @@ final class World implements AutoCloseable {
     return plane;
   }
 
+  /** Restricted: pods that ask for more than they should are refused here. */
   World() {
     admin()
-        .create("/api/v1/namespaces", "{\"metadata\": {\"name\": \"" + namespace + "\"}}")
+        .create(
+            "/api/v1/namespaces",
+            """
+            {"metadata": {"name": "%s", "labels": {"pod-security.kubernetes.io/enforce": "restricted"}}}
+            """
+                .formatted(namespace))
         .expect();
   }
 
