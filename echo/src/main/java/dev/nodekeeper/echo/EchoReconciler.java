@@ -1,5 +1,6 @@
 package dev.nodekeeper.echo;
 
+import dev.nodekeeper.echo.EchoStatus.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -176,8 +177,9 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
       throw e;
     }
     var degraded = status.condition(StatusOf.DEGRADED).orElseThrow();
-    var known = before.flatMap(old -> old.condition(StatusOf.DEGRADED)).filter(degraded::equals);
-    if (degraded.status().equals("True") && known.isEmpty()) {
+    // By reason: the message may name a pod, another one with each attempt.
+    var known = before.flatMap(old -> old.condition(StatusOf.DEGRADED)).map(Condition::reason);
+    if (degraded.status().equals("True") && !known.equals(Optional.of(degraded.reason()))) {
       events.send(echo, "Warning", degraded.reason(), degraded.message());
     }
     return true;
