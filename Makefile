@@ -24,7 +24,7 @@ MUTANTS ?= decide keep codec model
 SEED ?= 1
 FAMILY ?= ALL
 
-.PHONY: help up down restart-worker test test-unit test-long sim mutate bench jmh image image-test deb deb-test docs format deps clean
+.PHONY: help up down restart-worker up-echo test test-unit test-long sim mutate bench jmh image image-test deb deb-test docs format deps clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,12 @@ down: ## End everything that `make up` started
 
 restart-worker: ## Delete a machine's Node and let it return (NODE=worker-1)
 	@./nodekeeper restart $(NODE)
+
+up-echo: ## The teaching operator of echo/ on a whole local cluster (Ctrl-C ends it)
+	@$(MVN) -q -Dspotless.check.skip=true -DskipTests -pl echo -am package
+	@$(find_jdk) && cd echo && exec "$$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
+	  --sun-misc-unsafe-memory-access=allow -cp "target/test-classes:target/classes:$$(cat target/classpath)" \
+	  dev.nodekeeper.echo.Demo
 
 test: deps ## Everything: unit and integration tests, simulation, model, a sample of the mutants, format
 	@$(MVN) verify

@@ -118,6 +118,9 @@ record PartCommands(
     return List.of(
         "--kubeconfig=" + adminKubeconfig,
         "--leader-elect=false",
+        // At the usual 20 a second a test with many objects would wait for nothing else.
+        "--kube-api-qps=1000",
+        "--kube-api-burst=1000",
         "--bind-address=" + LOCAL,
         "--secure-port=" + ports.of(part),
         "--tls-cert-file=" + pki.serverCertificate(),

@@ -6,6 +6,8 @@ import java.util.List;
 enum GoModule {
   ETCD("go.etcd.io/etcd/server/v3", "3.6.8", List.of()),
   HELM("helm.sh/helm/v3", "3.22.0", List.of()),
+  HTTP_ECHO("github.com/hashicorp/http-echo", "1.0.0", List.of()),
+  KWOK("sigs.k8s.io/kwok", "0.8.0", List.of()),
   KUBERNETES(
       "k8s.io/kubernetes",
       "1.36.3",

@@ -12,7 +12,9 @@ public enum Tool {
       "about 2 minutes"),
   KUBE_SCHEDULER("kube-scheduler", GoModule.KUBERNETES, "/cmd/kube-scheduler", "about 2 minutes"),
   KUBEMARK("kubemark", GoModule.KUBERNETES, "/cmd/kubemark", "about 2 minutes"),
-  HELM("helm", GoModule.HELM, "/cmd/helm", "about 3 minutes");
+  HELM("helm", GoModule.HELM, "/cmd/helm", "about 3 minutes"),
+  KWOK("kwok", GoModule.KWOK, "/cmd/kwok", "about 2 minutes"),
+  HTTP_ECHO("http-echo", GoModule.HTTP_ECHO, "", "half a minute");
 
   private final String fileName;
   private final GoModule module;

@@ -1,0 +1,69 @@
+package dev.nodekeeper.echo;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetricsV2;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
+
+/** One running operator. */
+final class EchoOperator implements AutoCloseable {
+  private final Operator operator;
+  private final Http http;
+
+  private EchoOperator(Operator operator, Http http) {
+    this.operator = operator;
+    this.http = http;
+  }
+
+  /**
+   * Works, or stands by until it leads.
+   *
+   * @param election empty: there is no other one
+   * @param port of probes and metrics, 0 for a free one
+   */
+  static EchoOperator start(
+      KubernetesClient client, Optional<LeaderElectionConfiguration> election, int port)
+      throws IOException {
+    var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    var operator =
+        new Operator(
+            overrider -> {
+              overrider
+                  .withKubernetesClient(client)
+                  .withMetrics(MicrometerMetricsV2.newBuilder(registry).build());
+              election.ifPresent(overrider::withLeaderElectionConfiguration);
+            });
+    var clock = Clock.systemUTC();
+    operator.register(new EchoReconciler(new Api(client), new Events(client, clock), clock));
+    var info = operator.getRuntimeInfo();
+    // Probes answer before the start, so that a start that hangs is seen.
+    var http = Http.start(port, info::isStarted, info::allEventSourcesAreHealthy, registry::scrape);
+    operator.start();
+    return new EchoOperator(operator, http);
+  }
+
+  /** The name is new with every start: nobody takes the lease of a past life for its own. */
+  static LeaderElectionConfiguration election(String namespace) {
+    return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(EchoReconciler.OPERATOR)
+        .withLeaseNamespace(namespace)
+        .withIdentity(EchoReconciler.OPERATOR + "-" + UUID.randomUUID())
+        .build();
+  }
+
+  int port() {
+    return http.port();
+  }
+
+  @Override
+  public void close() {
+    operator.stop();
+    http.close();
+  }
+}

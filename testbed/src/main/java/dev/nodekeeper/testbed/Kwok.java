@@ -1,0 +1,59 @@
+package dev.nodekeeper.testbed;
+
+import dev.nodekeeper.testbed.binaries.Tool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Objects;
+
+/** Nodes on which pods run without containers: for tests that need pods which become Ready. */
+public final class Kwok implements AutoCloseable {
+
+  private static final String STAGES = "kwok-stages.yaml";
+
+  private final ChildProcess process;
+
+  private Kwok(ChildProcess process) {
+    this.process = process;
+  }
+
+  /** Starts kwok and gives it nodes of these names. */
+  public static Kwok start(ControlPlane plane, String... nodes) {
+    var stages = plane.folder().resolve(STAGES);
+    try (var source = Kwok.class.getResourceAsStream(STAGES)) {
+      Files.write(stages, Objects.requireNonNull(source).readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    for (var node : nodes) {
+      plane.admin().create("/api/v1/nodes", node(node)).expect();
+    }
+    var command =
+        List.of(
+            plane.options().binaries().path(Tool.KWOK).toString(),
+            "--kubeconfig=" + plane.adminKubeconfig(),
+            "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake",
+            "--node-lease-duration-seconds=40",
+            "--config=" + stages);
+    var log = plane.layout().log("kwok");
+    return new Kwok(ChildProcess.start(command, log, plane.options().lifetime()));
+  }
+
+  private static String node(String name) {
+    return """
+        {"apiVersion": "v1", "kind": "Node",
+         "metadata": {"name": "%s", "annotations": {"kwok.x-k8s.io/node": "fake"}}}
+        """
+        .formatted(name);
+  }
+
+  public boolean running() {
+    return process.alive();
+  }
+
+  @Override
+  public void close() {
+    process.kill();
+  }
+}
