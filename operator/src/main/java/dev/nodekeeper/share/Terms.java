@@ -64,9 +64,12 @@ public record Terms(int leaseSeconds) {
     return lease() * 10;
   }
 
-  /** Replicas that start together should not ask together. */
+  /**
+   * A renewal counts from when it is seen, so this is what a hand-over takes longer than a lease.
+   * Replicas that start together should not ask together.
+   */
   long poll(RandomGenerator random) {
-    return jitter(lease() / 8, random);
+    return jitter(lease() / 16, random);
   }
 
   long retry(RandomGenerator random) {

@@ -1,5 +1,6 @@
 package dev.nodekeeper.core.codec;
 
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
@@ -42,7 +43,12 @@ final class Json {
   }
 
   static JsonNode parse(String text) throws JsonProcessingException {
-    return MAPPER.readTree(text);
+    try {
+      return MAPPER.readTree(text);
+    } catch (NumberFormatException e) {
+      // 1e9999999999: legal JSON that no type holds, and Jackson's own exception does not cover.
+      throw new JsonParseException(null, "a number out of range", e);
+    }
   }
 
   /** Of text that we wrote ourselves. */

@@ -150,6 +150,7 @@ class RecordCodecTest {
         "{'labels': {'a': '1', 'a': '2'}}",
         "{'node': 'gpu-17', 'node': 'gpu-17'}",
         "{'a': NaN}",
+        "{'a': 1e9999999999}",
         "{/*c*/}",
         "labels: {}"
       })
@@ -178,6 +179,7 @@ class RecordCodecTest {
         "{'schema': 1, 'generation': 99999999999999999999, 'resourceVersion': '5'}",
         "{'schema': 1, 'generation': 1000000000000001, 'resourceVersion': '5'}",
         "{'schema': 1, 'generation': -1, 'resourceVersion': '5'}",
+        "{'schema': 1, 'generation': 7e10000005808, 'resourceVersion': '5'}",
         "{'schema': 'two', 'generation': 1, 'resourceVersion': '5'}",
         "{'schema': {}, 'generation': 1, 'resourceVersion': '5'}",
         "{'schema': 1, 'generation': 1, 'resourceVersion': '5', 'written': {'labels': 3}}",

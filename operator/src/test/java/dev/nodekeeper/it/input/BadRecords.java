@@ -160,9 +160,10 @@ final class BadRecords {
   /** Legal JSON that no sane record needs: it must cost neither memory nor time. */
   private String beyond(String json) {
     String inside = json.substring(1);
-    return switch (random.nextInt(3)) {
+    return switch (random.nextInt(4)) {
       case 0 -> "{\"n\": " + "9".repeat(1_001 + random.nextInt(5_000)) + ", " + inside;
       case 1 -> "{\"" + "k".repeat(50_001 + random.nextInt(5_000)) + "\": 1, " + inside;
+      case 2 -> "{\"n\": 1e" + (10_000_000_000L + random.nextInt(1_000)) + ", " + inside;
       default -> "{\"n\": " + "[".repeat(20_000 + random.nextInt(80_000)) + ", " + inside;
     };
   }

@@ -93,8 +93,7 @@ final class HandOverIT {
       await("every probe is recorded").atMost(World.HANG).until(probes::answered);
       List<Long> busy = new ArrayList<>(waits.all());
       calm.forEach(busy::remove);
-      String longest = waits.complete() ? waits.longest() : "";
-      report(nodes, length, stops, crowd, converged, probes, busy, longest);
+      report(nodes, length, stops, crowd, converged, probes, busy, waits);
       assertThat(crowd.allWereAtWork()).as("each person was at work, " + where).isTrue();
       assertThat(probes.after(KILLED)).as("hand-overs after kill -9").isNotEmpty();
       assertThat(probes.after(STOPPED)).as("hand-overs after SIGTERM").isNotEmpty();
@@ -157,8 +156,8 @@ final class HandOverIT {
       Crowd crowd,
       Duration converged,
       Probes probes,
-      List<Long> waits,
-      String longest)
+      List<Long> busy,
+      Waits waits)
       throws IOException {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("nodes", nodes);
@@ -172,12 +171,10 @@ final class HandOverIT {
     figures.put("hand-over of a shard after kill -9, ms", spread(probes.after(KILLED)));
     figures.put("of that, until the lease was taken, ms", spread(leases.taken()));
     figures.put("hand-over of a shard after SIGTERM, ms", spread(probes.after(STOPPED)));
-    if (longest.isEmpty()) {
-      figures.put("edit to record or return to restore", "not known: a watch of ours ended");
-    } else {
-      figures.put("edit to record or return to restore, ms", spread(waits));
-      figures.put("the longest of them", longest);
-    }
+    figures.put("orphaned again before they were served", probes.again());
+    figures.put("edit to record or return to restore, ms", spread(busy));
+    figures.put("the longest of them", waits.longest());
+    figures.put("watches of these that the server ended", waits.gaps());
     figures.put("as wanted after the last act, ms", converged.toMillis());
     figures.put("seed", seed);
     String text = World.JSON.writerWithDefaultPrettyPrinter().writeValueAsString(figures);

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
@@ -23,6 +24,7 @@ final class Probes implements AutoCloseable {
   private final List<String> nodes;
   private final Map<String, Question> open = new ConcurrentHashMap<>();
   private final Map<String, List<Long>> answers = new ConcurrentHashMap<>();
+  private final AtomicInteger again = new AtomicInteger();
   private final Follow watch;
   private int number;
 
@@ -59,13 +61,10 @@ final class Probes implements AutoCloseable {
         shards,
         shard -> {
           String node = nodes.get(shard);
-          // Still open after an earlier event: that wait goes on.
-          Question earlier = open.get(node);
-          open.put(
-              node,
-              earlier == null
-                  ? new Question(event, value, since)
-                  : new Question(earlier.event(), value, earlier.since()));
+          // Still open: who had taken it is dead as well, and this is another hand-over.
+          if (open.put(node, new Question(event, value, since)) != null) {
+            again.incrementAndGet();
+          }
           world.label(node, KEY, value);
         });
   }
@@ -82,6 +81,11 @@ final class Probes implements AutoCloseable {
           .add(took);
       open.remove(name, question);
     }
+  }
+
+  /** How often the next owner died before it came to it. */
+  int again() {
+    return again.get();
   }
 
   boolean answered() {

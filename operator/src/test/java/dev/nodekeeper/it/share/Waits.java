@@ -2,7 +2,7 @@ package dev.nodekeeper.it.share;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.nodekeeper.it.World;
-import dev.nodekeeper.testbed.Watch;
+import dev.nodekeeper.testbed.Follow;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,17 +22,22 @@ final class Waits implements AutoCloseable {
   private final List<Long> waits = new ArrayList<>();
   private long longest;
   private String story = "";
-  private final List<Watch> watches;
+  private int gaps;
+  private final List<Follow> watches;
 
   Waits(World world) {
     watches =
         List.of(
-            world.admin.watch(
-                "/api/v1/nodes?timeoutSeconds=86400",
-                event -> see(nodes, event, node(event.path("object")))),
-            world.admin.watch(
-                "/api/v1/namespaces/" + world.namespace + "/configmaps?timeoutSeconds=86400",
-                event -> see(records, event, record(event.path("object")))));
+            new Follow(
+                world.admin,
+                "/api/v1/nodes",
+                event -> see(nodes, event, node(event.path("object"))),
+                () -> forget(nodes)),
+            new Follow(
+                world.admin,
+                "/api/v1/namespaces/" + world.namespace + "/configmaps",
+                event -> see(records, event, record(event.path("object"))),
+                () -> forget(records)));
   }
 
   private static String node(JsonNode node) {
@@ -75,14 +80,21 @@ final class Waits implements AutoCloseable {
     }
   }
 
+  /** The server has ended a watch: who was waiting begins anew. */
+  private synchronized void forget(Map<String, String> where) {
+    where.clear();
+    since.clear();
+    gaps++;
+  }
+
+  /** How often that happened: at each of these a wait may have been cut in two. */
+  synchronized int gaps() {
+    return gaps;
+  }
+
   /** Which node waited longest, and until when: where to look in the diary. */
   synchronized String longest() {
     return story;
-  }
-
-  /** A watch that ended makes every figure from then on worthless. */
-  boolean complete() {
-    return watches.stream().allMatch(Watch::open);
   }
 
   /** In nanoseconds, sorted. */
@@ -92,6 +104,6 @@ final class Waits implements AutoCloseable {
 
   @Override
   public void close() {
-    watches.forEach(Watch::close);
+    watches.forEach(Follow::close);
   }
 }
