@@ -308,4 +308,55 @@ final class HostileKubeletIT {
     annotations.put("fill", "x".repeat(ANNOTATIONS_MAX_BYTES - used - "fill".length()));
     return node;
   }
+
+  @Test
+  @DisplayName(
+      "known limit: a Node that it filled up to etcd's limit takes no taint from anybody; it is told")
+  void brimful() {
+    JsonNode brimful = brimful();
+    world.keeper();
+    quarantined();
+    world.vanish("evil");
+    kubelet.create(NODES, brimful).expect();
+    await("told")
+        .atMost(World.HANG)
+        .until(
+            () ->
+                world
+                    .admin
+                    .list("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name=evil")
+                    .stream()
+                    .anyMatch(event -> event.path("reason").asText().equals("RequestRefused")));
+    String taint = "{\"spec\": {\"taints\": [{\"key\": \"a\", \"effect\": \"NoSchedule\"}]}}";
+    assertThat(world.admin.patch(EVIL.path(), Patch.MERGE, taint).ok()).isFalse();
+
+    world.vanish("evil");
+    kubelet.create(NODES, EVIL.node()).expect();
+    awaitQuarantine("as soon as it takes one");
+  }
+
+  /** As large as the API server takes it, to the byte. */
+  private JsonNode brimful() {
+    ObjectNode node = (ObjectNode) EVIL.node();
+    ObjectNode labels = node.withObject("/metadata/labels");
+    for (int i = 0; i < 7000; i++) {
+      labels.put("%063d".formatted(i), "v".repeat(63));
+    }
+    ObjectNode annotations = node.withObject("/metadata/annotations");
+    int fits = 0;
+    int tooMuch = 200_000;
+    while (tooMuch - fits > 1) {
+      int middle = (fits + tooMuch) / 2;
+      annotations.put("fill", "x".repeat(middle));
+      if (kubelet.create(NODES, node).ok()) {
+        world.vanish("evil");
+        fits = middle;
+      } else {
+        tooMuch = middle;
+      }
+    }
+    assertThat(fits).as("what fits beside the labels").isBetween(1, 199_998);
+    annotations.put("fill", "x".repeat(fits));
+    return node;
+  }
 }
