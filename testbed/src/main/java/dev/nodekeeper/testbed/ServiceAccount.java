@@ -19,10 +19,7 @@ public record ServiceAccount(ControlPlane plane, String namespace, String name) 
   }
 
   public ServiceAccount create() {
-    plane
-        .admin()
-        .create(accounts(), "{\"metadata\": {\"name\": \"%s\"}}".formatted(name))
-        .expect();
+    plane.admin().create(accounts(), "{\"metadata\": {\"name\": \"%s\"}}".formatted(name)).expect();
     return this;
   }
 

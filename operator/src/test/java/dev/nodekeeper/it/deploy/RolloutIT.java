@@ -26,15 +26,14 @@ import org.junit.jupiter.api.Test;
  */
 @DisplayName("The chart is rolled out, upgraded and rolled back while people work")
 final class RolloutIT {
-  private static final Duration HANG = Duration.ofMinutes(3);
+  private static final Duration HANG = Duration.ofMinutes(10);
   private static final int REPLICAS = 3;
   private static final int NODES = 60;
   private static final String[] HOSTS = {"host-0", "host-1", "host-2"};
 
   private final long seed = Long.getLong("nodekeeper.seed", System.nanoTime() % 1_000_000);
   private final ControlPlane plane =
-      ControlPlane.start(
-          Options.defaults().with(Part.CONTROLLER_MANAGER).with(Part.SCHEDULER));
+      ControlPlane.start(Options.defaults().with(Part.CONTROLLER_MANAGER).with(Part.SCHEDULER));
   private final World world = World.toInstall(plane);
 
   @AfterEach
@@ -81,8 +80,7 @@ final class RolloutIT {
       helm("uninstall");
       await("every process has ended, 0 after SIGTERM")
           .atMost(HANG)
-          .untilAsserted(
-              () -> assertThat(pods.exitCodes()).hasSize(3 * REPLICAS).containsOnly(0));
+          .untilAsserted(() -> assertThat(pods.exitCodes()).hasSize(3 * REPLICAS).containsOnly(0));
       crowd.awaitNoComplaints("seed " + seed + ", after we have gone");
       System.out.printf("roll-out: %d actions of people%n", crowd.actions());
     }
