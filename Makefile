@@ -78,11 +78,13 @@ image: ## The container image (IMAGE=nodekeeper:latest, BASE=...); buildah or do
 	@WITH=image hack/deps.sh
 	@$(storage) IMAGE=$(IMAGE) hack/image.sh
 
-image-test: ## Run the image with podman as a cluster does, on a real API server; tells start-up time and memory
+image_test = $(storage) $(MVN) verify -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false \
+  -Dfailsafe.failIfNoSpecifiedTests=false -Dspotless.check.skip=true -Dnodekeeper.image=$(IMAGE)
+
+image-test: ## Run the image with podman as a cluster does: start-up time, memory, and the suites of behaviour
 	@WITH=image hack/deps.sh
-	@$(storage) $(MVN) verify -pl cli -am -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=ImageIT \
-	  -Dfailsafe.failIfNoSpecifiedTests=false -Dgroups=image -DexcludedGroups=none -Dspotless.check.skip=true \
-	  -Dnodekeeper.image=$(IMAGE)
+	@$(image_test) -pl cli -Dit.test=ImageIT -Dgroups=image -DexcludedGroups=none
+	@$(image_test) -pl operator -Dit.test=ReturnIT,RecordIT,StormIT,RequestsIT
 
 deb: ## The Debian package with its own Java runtime: target/nodekeeper_*.deb
 	@WITH=deb hack/deps.sh

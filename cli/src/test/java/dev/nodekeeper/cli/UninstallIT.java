@@ -12,6 +12,7 @@ import dev.nodekeeper.testbed.Kube;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Options;
 import dev.nodekeeper.testbed.Patch;
+import dev.nodekeeper.testbed.ServiceAccount;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ final class UninstallIT {
   @DisplayName("what is ours is listed, removed once nobody runs, and nothing else is touched")
   void purge() throws Exception {
     Installed installed = Installed.on(plane, "single");
-    Path kubeconfig = plane.kubeconfig("system:serviceaccount:nodekeeper:nodekeeper");
+    Path kubeconfig = new ServiceAccount(plane, "nodekeeper", "nodekeeper").kubeconfig();
     admin.create(Installed.NAMESPACE + "/configmaps", FOREIGN).expect();
     try (Nodekeeper _ =
         Nodekeeper.start(

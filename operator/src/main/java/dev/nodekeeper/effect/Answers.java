@@ -54,7 +54,8 @@ record Answers(NodeReader nodes) {
               : new Outcome.Refused(422, failure.text());
       case 401, 408, 429 -> unknown(reply, failure);
       default ->
-          reply.status() >= 400 && reply.status() < 500 && !failure.namespaceLeaves()
+          (reply.status() >= 400 && reply.status() < 500 && !failure.namespaceLeaves())
+                  || failure.tooLarge()
               ? new Outcome.Refused(reply.status(), failure.text())
               : unknown(reply, failure);
     };

@@ -84,6 +84,15 @@ class AnswersTest {
   }
 
   @Test
+  @DisplayName("what etcd finds too large is refused, though the code says 500")
+  void tooLarge() {
+    String body = "{\"code\":500,\"message\":\"etcdserver: request is too large\"}";
+
+    assertThat(outcome(JSON, 500, body)).isInstanceOf(Outcome.Refused.class);
+    assertThat(outcome(UPDATE, 500, body)).isInstanceOf(Outcome.Refused.class);
+  }
+
+  @Test
   @DisplayName("a create that finds no namespace, or one that is leaving, is to be tried again")
   void namespace() {
     String leaving =

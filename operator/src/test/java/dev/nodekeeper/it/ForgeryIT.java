@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.Test;
  */
 @DisplayName("A hostile kubelet and our marker")
 final class ForgeryIT {
-  private static final int TRIES = Integer.getInteger("forgery.tries", 400);
   private static final long SEED = Long.getLong("forgery.seed", 1);
   private static final int MACHINES = 50;
   private static final String QUARANTINE = "quarantine=strict:NoExecute";
@@ -42,8 +42,19 @@ final class ForgeryIT {
   }
 
   @Test
-  @DisplayName("forged, copied, replayed, at registration and later: not one is believed")
-  void markers() {
+  @DisplayName("forged, copied, replayed, at registration and later: not one of 400 is believed")
+  void sample() {
+    markers(400);
+  }
+
+  @Test
+  @Tag("long")
+  @DisplayName("nor one of 10,000 (-Dforgery.tries)")
+  void many() {
+    markers(Integer.getInteger("forgery.tries", 10_000));
+  }
+
+  private void markers(int count) {
     Running keeper = world.keeper();
     world.fleet.register(machines);
     Parallel.each(
@@ -54,7 +65,7 @@ final class ForgeryIT {
         });
     machines.forEach(m -> world.awaitRecordLabel(m.name(), "node-role.kubernetes.io/gpu", ""));
     SplittableRandom random = new SplittableRandom(SEED);
-    for (int tries = 0; tries < TRIES; tries += 2 * MACHINES) {
+    for (int tries = 0; tries < count; tries += 2 * MACHINES) {
       world.fleet.vanish(machines);
       Map<String, Map.Entry<String, String>> forged = new ConcurrentHashMap<>();
       machines.forEach(m -> forged.put(m.name(), forgery(m, random)));

@@ -33,6 +33,12 @@ public final class RunProcess {
   }
 
   private static List<String> command(World world, Role role, List<String> jvm, String... flags) {
+    List<String> command = java(jvm);
+    command.addAll(world.arguments(role, flags));
+    return command;
+  }
+
+  private static List<String> java(List<String> jvm) {
     List<String> command =
         new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
     // As the launcher does it, but for the collector: two cores are for all of us.
@@ -41,8 +47,14 @@ public final class RunProcess {
     command.addAll(jvm);
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), RunProcess.class.getName()));
-    command.addAll(world.arguments(role, flags));
     return command;
+  }
+
+  /** By these variables alone, as in a pod. */
+  public static Process start(World world, Map<String, String> settings) {
+    ProcessBuilder builder = new ProcessBuilder(java(List.of("-Xmx256m")));
+    builder.environment().putAll(settings);
+    return start(world, builder);
   }
 
   /** Ends with the world. */
@@ -86,6 +98,8 @@ public final class RunProcess {
           .computeIfAbsent(arg.substring(0, is), _ -> new ArrayList<>())
           .add(arg.substring(is + 1));
     }
-    System.exit(Nodekeeper.run(Settings.parse(flags, Map.of())));
+    // With flags come all the settings that a test wants, whatever is set around it.
+    Map<String, String> env = flags.isEmpty() ? System.getenv() : Map.of();
+    System.exit(Nodekeeper.run(Settings.parse(flags, env)));
   }
 }

@@ -5,7 +5,44 @@ import java.time.Duration;
 import java.util.List;
 
 /** Nodekeeper as people install it: one that does all, or one for each role. */
-public record Running(List<Nodekeeper> parts) implements AutoCloseable {
+public record Running(List<Part> parts) implements AutoCloseable {
+
+  /** One process of ours. */
+  interface Part extends AutoCloseable {
+    int httpPort();
+
+    /** What /readyz would complain about. */
+    List<String> problems();
+
+    /** Ready, and nothing to do as far as it has heard. */
+    boolean idle();
+
+    @Override
+    void close();
+  }
+
+  /** In this JVM. */
+  record Here(Nodekeeper keeper) implements Part {
+    @Override
+    public int httpPort() {
+      return keeper.httpPort();
+    }
+
+    @Override
+    public List<String> problems() {
+      return keeper.problems();
+    }
+
+    @Override
+    public boolean idle() {
+      return keeper.idle();
+    }
+
+    @Override
+    public void close() {
+      keeper.close();
+    }
+  }
 
   /** Of the one that captures, where there are two. */
   public int httpPort() {
@@ -17,15 +54,22 @@ public record Running(List<Nodekeeper> parts) implements AutoCloseable {
   }
 
   public boolean idle() {
-    return parts.stream().allMatch(Nodekeeper::idle);
+    return parts.stream().allMatch(Part::idle);
   }
 
-  public boolean awaitReady(Duration timeout) {
-    return parts.stream().allMatch(part -> part.awaitReady(timeout));
+  public boolean awaitReady(Duration timeout) throws InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (!problems().isEmpty()) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      Thread.sleep(20);
+    }
+    return true;
   }
 
   @Override
   public void close() {
-    parts.forEach(Nodekeeper::close);
+    parts.forEach(Part::close);
   }
 }

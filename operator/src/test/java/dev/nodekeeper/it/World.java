@@ -19,12 +19,14 @@ import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Kube;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Patch;
+import dev.nodekeeper.testbed.ServiceAccount;
 import dev.nodekeeper.testbed.SharedControlPlane;
 import dev.nodekeeper.testbed.fault.FaultProxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,16 +37,18 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * A test's own corner of a control plane, by default the shared one: a namespace, a user with
- * exactly our rights, and words for what people, machines and we do. Closing it stops us and
- * removes every node. With {@code -Dnodekeeper.roles=split} we are two: one that captures and one
- * that restores, each with a user and rights of its own.
+ * A test's own corner of a control plane, by default the shared one: a namespace, a service account
+ * with exactly our rights, whose token we use, and words for what people, machines and we do.
+ * Closing it stops us and removes every node. With {@code -Dnodekeeper.roles=split} we are two: one
+ * that captures and one that restores, each with an account and rights of its own. With {@code
+ * -Dnodekeeper.image=NAME} we run in containers of that image.
  */
 public final class World implements AutoCloseable {
   public static final Duration HANG = Duration.ofSeconds(60);
   public static final ObjectMapper JSON = new ObjectMapper();
   static final List<Role> SPLIT = List.of(Role.CAPTURE, Role.RESTORE);
   private static final String PROBE = "probe-";
+  private static final String IMAGE = System.getProperty("nodekeeper.image", "");
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   static {
@@ -56,9 +60,13 @@ public final class World implements AutoCloseable {
   public final ControlPlane plane;
   public final Kube admin;
   public final Fleet fleet;
-  public final String namespace = "nk-" + NUMBER.incrementAndGet();
-  public final String user = "nodekeeper-" + namespace;
+  public final String namespace;
+
+  /** The account's. Whoever goes through a proxy shows a certificate of the same name. */
+  public final String user;
+
   private final List<Role> roles;
+  private final Map<Role, Path> kubeconfigs = new EnumMap<>(Role.class);
   private final List<AutoCloseable> running = new ArrayList<>();
 
   public World() {
@@ -72,28 +80,46 @@ public final class World implements AutoCloseable {
   }
 
   World(ControlPlane plane, List<Role> roles) {
+    this(plane, "nk-" + NUMBER.incrementAndGet(), roles);
+    admin.create("/api/v1/namespaces", object("Namespace", namespace)).expect();
+    for (Role role : roles) {
+      // Now: later the API server may be in trouble.
+      kubeconfigs.put(role, account(role).create().kubeconfig());
+      Rights.grant(admin, user(role), namespace, role);
+    }
+  }
+
+  private World(ControlPlane plane, String namespace, List<Role> roles) {
     this.plane = plane;
+    this.namespace = namespace;
     this.roles = roles;
     this.admin = plane.admin();
     this.fleet = Fleet.of(plane);
-    admin.create("/api/v1/namespaces", object("Namespace", namespace)).expect();
-    roles.forEach(role -> Rights.grant(admin, user(role), namespace, role));
+    this.user = user(Role.ALL);
+  }
+
+  /** For our manifests, which bring namespace, account and rights. */
+  public static World toInstall(ControlPlane plane) {
+    return new World(plane, "nodekeeper", List.of(Role.ALL));
   }
 
   // ---- we
 
   public Running keeper(String... flags) {
-    List<Nodekeeper> parts = new ArrayList<>();
+    List<Running.Part> parts = new ArrayList<>();
     Running keeper = new Running(parts);
     running.add(keeper);
     try {
       for (Role role : roles) {
-        parts.add(Nodekeeper.start(settings(role, flags)));
+        parts.add(
+            IMAGE.isEmpty()
+                ? new Running.Here(Nodekeeper.start(settings(role, flags)))
+                : InContainer.start(IMAGE, account(role), arguments(role, flags)));
       }
+      keeper.awaitReady(HANG);
     } catch (Exception e) {
       throw new IllegalStateException("Nodekeeper did not start", e);
     }
-    keeper.awaitReady(HANG);
     return keeper;
   }
 
@@ -102,8 +128,13 @@ public final class World implements AutoCloseable {
     return roles;
   }
 
+  private ServiceAccount account(Role role) {
+    String name = role == Role.ALL ? "nodekeeper" : "nodekeeper-" + word(role);
+    return new ServiceAccount(plane, namespace, name);
+  }
+
   String user(Role role) {
-    return role == Role.ALL ? user : user + "-" + word(role);
+    return account(role).user();
   }
 
   private static String word(Role role) {
@@ -133,7 +164,7 @@ public final class World implements AutoCloseable {
         List.of(
             "--namespace=" + namespace,
             "--role=" + word(role),
-            "--kubeconfig=" + plane.kubeconfig(user(role)),
+            "--kubeconfig=" + kubeconfig(role),
             "--http-port=0",
             // Safety needs no leases: most tests do without, and what they show holds the more.
             "--shards=0",
@@ -158,7 +189,11 @@ public final class World implements AutoCloseable {
   }
 
   public Path kubeconfig() {
-    return plane.kubeconfig(user);
+    return kubeconfig(Role.ALL);
+  }
+
+  private Path kubeconfig(Role role) {
+    return kubeconfigs.computeIfAbsent(role, _ -> account(role).kubeconfig());
   }
 
   public void stop(Running keeper) {

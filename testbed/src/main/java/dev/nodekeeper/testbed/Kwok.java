@@ -3,12 +3,26 @@ package dev.nodekeeper.testbed;
 import dev.nodekeeper.testbed.binaries.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Objects;
 
 /** Nodes on which pods run without containers: for tests that need pods which become Ready. */
 public final class Kwok implements AutoCloseable {
+
+  /** When a pod that runs is Ready. */
+  public enum Ready {
+    AT_ONCE("True"),
+    /** When a test says so, in its status. */
+    WHEN_TOLD("False");
+
+    private final String condition;
+
+    Ready(String condition) {
+      this.condition = condition;
+    }
+  }
 
   private static final String STAGES = "kwok-stages.yaml";
 
@@ -20,9 +34,14 @@ public final class Kwok implements AutoCloseable {
 
   /** Starts kwok and gives it nodes of these names. */
   public static Kwok start(ControlPlane plane, String... nodes) {
+    return start(plane, Ready.AT_ONCE, nodes);
+  }
+
+  public static Kwok start(ControlPlane plane, Ready ready, String... nodes) {
     var stages = plane.folder().resolve(STAGES);
     try (var source = Kwok.class.getResourceAsStream(STAGES)) {
-      Files.write(stages, Objects.requireNonNull(source).readAllBytes());
+      var text = new String(Objects.requireNonNull(source).readAllBytes(), StandardCharsets.UTF_8);
+      Files.writeString(stages, text.replace("PODS_READY", ready.condition));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,8 +1,5 @@
 package dev.nodekeeper.cli.it;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.binaries.Binaries;
 import dev.nodekeeper.testbed.binaries.Tool;
@@ -12,19 +9,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * An overlay of {@code deploy/kustomize}, applied for real, and what a kubelet does for its pods.
- */
+/** An overlay of {@code deploy/kustomize}, applied for real. */
 public record Installed(ControlPlane plane, String overlay) {
   static final Path OVERLAYS = Path.of("..", "deploy", "kustomize", "overlays");
   public static final String NAMESPACE = "/api/v1/namespaces/nodekeeper";
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   public static Installed on(ControlPlane plane, String overlay) throws Exception {
@@ -56,21 +49,6 @@ public record Installed(ControlPlane plane, String overlay) {
       throw new IllegalStateException(String.join(" ", command) + ": " + output);
     }
     return output;
-  }
-
-  /** What a kubelet mounts into every container: token, authority and namespace. */
-  Path account(String name, Path folder) throws IOException {
-    ObjectNode request = JSON.createObjectNode();
-    request.put("apiVersion", "authentication.k8s.io/v1").put("kind", "TokenRequest");
-    request.putObject("spec");
-    JsonNode granted =
-        plane.admin().create(NAMESPACE + "/serviceaccounts/" + name + "/token", request).expect();
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("token"), granted.path("status").path("token").asText());
-    Files.writeString(
-        folder.resolve("ca.crt"), Files.readString(plane.folder().resolve("pki/ca.crt")));
-    Files.writeString(folder.resolve("namespace"), "nodekeeper");
-    return folder;
   }
 
   static boolean ready(int port) throws InterruptedException {

@@ -56,6 +56,10 @@ final class Replies {
             slot, Reason.REQUEST_REFUSED, "the API server refused it (" + code + "): " + detail);
         long wait = Backoff.refused(slot.name, slot.failures++);
         slot.waitUntil(outbox.now() + wait, Slot.Wait.FULLY);
+        if (request instanceof Effect.PatchNode patch && isAbout(slot, patch)) {
+          // A kubelet can fill its annotations until no marker fits: taints do not wait for one.
+          slot.conflicts = Math.max(slot.conflicts, Restoring.CONFLICTS_BEFORE_TAINTS);
+        }
       }
       case Outcome.Unknown(String detail, long retryAfter) -> {
         long wait = Math.max(retryAfter, Backoff.unknown(slot.name, slot.failures++));

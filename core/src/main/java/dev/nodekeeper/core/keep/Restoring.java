@@ -10,7 +10,7 @@ import java.util.Optional;
 /** How a restore is sent: exact at first, then ever more able to land, and never as a fight. */
 final class Restoring {
   /** A node that is written to without pause gets its taints first, alone, after so many. */
-  private static final int CONFLICTS_BEFORE_TAINTS = 3;
+  static final int CONFLICTS_BEFORE_TAINTS = 3;
 
   private final Limits limits;
   private final Agenda agenda;

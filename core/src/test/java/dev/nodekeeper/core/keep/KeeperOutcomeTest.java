@@ -150,6 +150,22 @@ class KeeperOutcomeTest {
   }
 
   @Test
+  @DisplayName("Where a node does not take the whole, the taints go alone, and the rest is tried")
+  void refusedWithTaints() {
+    Driver k = Driver.with(tainted());
+    Node u2 = node("u2").rv(10);
+    Effect.PatchNode patch = k.added(u2).expectPatch("restore");
+    k.done(patch, new Outcome.Refused(422, "annotations: Too long")).quiet();
+    patch = k.after(1_000).expectPatch("taints-first");
+    assertThat(patch.body()).contains("/spec/taints").doesNotContain("restored", "team");
+    k.ok(patch, 11).quiet();
+    patch = k.modified(u2.rv(11).taint("dedicated", "a")).expectPatch("restore");
+    assertThat(patch.body()).contains("team").doesNotContain("/spec/taints");
+    k.done(patch, new Outcome.Refused(422, "annotations: Too long")).quiet();
+    k.after(300_000).expect("restore");
+  }
+
+  @Test
   @DisplayName("After 3 restores in one life: a pause, said so; a hand edit ends it")
   void fight() {
     Driver k = Driver.with(teamA());

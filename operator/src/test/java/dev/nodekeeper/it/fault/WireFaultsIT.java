@@ -252,7 +252,8 @@ final class WireFaultsIT {
   /** Real priority and fairness: a level without seats runs one request at a time. */
   private void rejectAllButOne() {
     ObjectNode level =
-        World.object("PriorityLevelConfiguration", world.user).put("apiVersion", FLOW.substring(6));
+        World.object("PriorityLevelConfiguration", world.namespace)
+            .put("apiVersion", FLOW.substring(6));
     ObjectNode spec = level.putObject("spec").put("type", "Limited");
     spec.putObject("limited")
         .put("nominalConcurrencyShares", 0)
@@ -261,9 +262,10 @@ final class WireFaultsIT {
         .putObject("limitResponse")
         .put("type", "Reject");
     world.admin.create(FLOW + "/prioritylevelconfigurations", level).expect();
-    ObjectNode schema = World.object("FlowSchema", world.user).put("apiVersion", FLOW.substring(6));
+    ObjectNode schema =
+        World.object("FlowSchema", world.namespace).put("apiVersion", FLOW.substring(6));
     ObjectNode flow = schema.putObject("spec").put("matchingPrecedence", 2);
-    flow.putObject("priorityLevelConfiguration").put("name", world.user);
+    flow.putObject("priorityLevelConfiguration").put("name", world.namespace);
     ObjectNode rule = flow.putArray("rules").addObject();
     rule.putArray("subjects")
         .addObject()
@@ -280,7 +282,7 @@ final class WireFaultsIT {
   }
 
   private void accept() {
-    world.admin.delete(FLOW + "/flowschemas/" + world.user).expect();
-    world.admin.delete(FLOW + "/prioritylevelconfigurations/" + world.user).expect();
+    world.admin.delete(FLOW + "/flowschemas/" + world.namespace).expect();
+    world.admin.delete(FLOW + "/prioritylevelconfigurations/" + world.namespace).expect();
   }
 }
