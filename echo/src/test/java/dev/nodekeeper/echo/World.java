@@ -209,6 +209,10 @@ final class World implements AutoCloseable {
             .equals(conditions(name));
   }
 
+  void awaitSettledWithin(String name, Duration time) {
+    await().atMost(time).ignoreExceptions().until(() -> settled(name));
+  }
+
   void awaitSettled(String name) {
     until(() -> assertThat(settled(name)).as(name).isTrue());
   }
