@@ -18,7 +18,8 @@ record Problem(String reason, String message) {
     var code = e.getCode();
     var failing = code == 429 || code >= 500;
     var attempts = context.getRetryInfo().map(RetryInfo::getAttemptCount).orElse(0);
-    if (code == 0 || code == 409 || (failing && attempts < PATIENCE)) {
+    // No status: not a word from the server.
+    if (e.getStatus() == null || code == 409 || (failing && attempts < PATIENCE)) {
       throw e;
     }
     var reason = failing ? "Failing" : code == 403 ? "Forbidden" : "Refused";
