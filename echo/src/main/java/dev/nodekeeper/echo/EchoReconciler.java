@@ -118,7 +118,7 @@ record EchoReconciler(Api api, Events events, Clock clock)
         events.send(echo, "Normal", "Updated", wanted.getKind() + " updated");
       }
     } catch (KubernetesClientException e) {
-      problems.add(Problem.of(e, context));
+      problems.add(Problem.of(e, context.getRetryInfo()));
     }
     return ours;
   }
@@ -148,7 +148,7 @@ record EchoReconciler(Api api, Events events, Clock clock)
         }
       }
     } catch (KubernetesClientException e) {
-      problems.add(Problem.of(e, context));
+      problems.add(Problem.of(e, context.getRetryInfo()));
     }
     return ours;
   }

@@ -2,8 +2,8 @@ package dev.nodekeeper.echo;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.RetryInfo;
+import java.util.Optional;
 
 /** Why an Echo is Degraded: one word for machines, one sentence for people. */
 record Problem(String reason, String message) {
@@ -14,10 +14,10 @@ record Problem(String reason, String message) {
    * What passes by itself is thrown, to be tried again: a stale read, a connection that broke, and
    * for a second also a server in trouble.
    */
-  static Problem of(KubernetesClientException e, Context<?> context) {
+  static Problem of(KubernetesClientException e, Optional<RetryInfo> retry) {
     var code = e.getCode();
     var failing = code == 429 || code >= 500;
-    var attempts = context.getRetryInfo().map(RetryInfo::getAttemptCount).orElse(0);
+    var attempts = retry.map(RetryInfo::getAttemptCount).orElse(0);
     // No status: not a word from the server.
     if (e.getStatus() == null || code == 409 || (failing && attempts < PATIENCE)) {
       throw e;
