@@ -41,6 +41,8 @@ record EchoOperator(Operator operator, Http http) implements AutoCloseable {
             overrider -> {
               overrider
                   .withKubernetesClient(client)
+                  // Of 50, the default, most wait for the one list of free node ports.
+                  .withConcurrentReconciliationThreads(10)
                   .withMetrics(MicrometerMetricsV2.newBuilder(registry).build());
               election.ifPresent(overrider::withLeaderElectionConfiguration);
             });
