@@ -1,12 +1,12 @@
 package dev.nodekeeper.echo;
 
-import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Map;
@@ -69,17 +69,19 @@ record Api(KubernetesClient client) {
   void delete(HasMetadata child) {
     var about = child.getMetadata();
     var options =
-        new DeleteOptionsBuilder()
-            .withPropagationPolicy("Foreground")
-            .withNewPreconditions()
-            .withUid(about.getUid())
-            .endPreconditions()
-            .build();
+        Map.of("propagationPolicy", "Foreground", "preconditions", Map.of("uid", about.getUid()));
     var group = (child.getApiVersion().contains("/") ? "/apis/" : "/api/") + child.getApiVersion();
     var path =
         "%s/namespaces/%s/%s/%s"
             .formatted(group, about.getNamespace(), child.getPlural(), about.getName());
-    client.raw(path, "DELETE", options);
+    try {
+      client.raw(path, "DELETE", options);
+    } catch (KubernetesClientException e) {
+      // Gone is what we wanted; its deletion is on its way to us.
+      if (e.getCode() != 404) {
+        throw e;
+      }
+    }
   }
 
   /**

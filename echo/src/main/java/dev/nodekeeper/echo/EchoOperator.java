@@ -1,6 +1,8 @@
 package dev.nodekeeper.echo;
 
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
@@ -13,13 +15,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** One running operator. */
-final class EchoOperator implements AutoCloseable {
-  private final Operator operator;
-  private final Http http;
+record EchoOperator(Operator operator, Http http) implements AutoCloseable {
 
-  private EchoOperator(Operator operator, Http http) {
-    this.operator = operator;
-    this.http = http;
+  /** Who retries is the framework, which does other things meanwhile; the client would wait. */
+  static KubernetesClient client(Config config) {
+    config.setRequestRetryBackoffLimit(0);
+    return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   /**
@@ -29,7 +30,10 @@ final class EchoOperator implements AutoCloseable {
    * @param port of probes and metrics, 0 for a free one
    */
   static EchoOperator start(
-      KubernetesClient client, Optional<LeaderElectionConfiguration> election, int port)
+      KubernetesClient client,
+      Optional<LeaderElectionConfiguration> election,
+      int port,
+      Clock clock)
       throws IOException {
     var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     var operator =
@@ -37,10 +41,11 @@ final class EchoOperator implements AutoCloseable {
             overrider -> {
               overrider
                   .withKubernetesClient(client)
+                  // Of 50, the default, most wait for the one list of free node ports.
+                  .withConcurrentReconciliationThreads(10)
                   .withMetrics(MicrometerMetricsV2.newBuilder(registry).build());
               election.ifPresent(overrider::withLeaderElectionConfiguration);
             });
-    var clock = Clock.systemUTC();
     operator.register(new EchoReconciler(new Api(client), new Events(client, clock), clock));
     var info = operator.getRuntimeInfo();
     // Probes answer before the start, so that a start that hangs is seen.

@@ -38,7 +38,8 @@ import java.util.Optional;
     intervalMultiplier = 2,
     maxInterval = 30_000,
     maxAttempts = Integer.MAX_VALUE)
-final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
+record EchoReconciler(Api api, Events events, Clock clock)
+    implements Reconciler<Echo>, Cleaner<Echo> {
   static final String OPERATOR = "echo-operator";
   static final String FINALIZER = "echo.test.com/cleanup";
 
@@ -47,16 +48,6 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
 
   private static final Duration SOON = Duration.ofMillis(100);
   private static final Duration STUCK = Duration.ofMinutes(1);
-
-  private final Api api;
-  private final Events events;
-  private final Clock clock;
-
-  EchoReconciler(Api api, Events events, Clock clock) {
-    this.api = api;
-    this.events = events;
-    this.clock = clock;
-  }
 
   /** The children are watched as well, by our label: whatever happens to one calls us. */
   @Override
@@ -89,21 +80,15 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
   /** Children first, the finalizer last: as long as the Echo is there, somebody will clean up. */
   @Override
   public DeleteControl cleanup(Echo echo, Context<Echo> context) {
-    var deployment =
-        find(Deployment.class, Children.deployment(echo), context)
-            .filter(child -> Children.owns(echo, child));
-    var service =
-        find(Service.class, Children.service(echo), context)
-            .filter(child -> Children.owns(echo, child));
-    if (deployment.isEmpty() && service.isEmpty()) {
+    var problems = new ArrayList<Problem>();
+    var deployment = remove(echo, Deployment.class, Children.deployment(echo), context, problems);
+    var service = remove(echo, Service.class, Children.service(echo), context, problems);
+    if (deployment.isEmpty() && service.isEmpty() && problems.isEmpty()) {
       api.removeFinalizer(echo);
       // A new Echo may have this name by now, and the framework, still busy with the old one, may
       // have overlooked it (README, "What the framework gets wrong"): have it look again.
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(Duration.ofSeconds(1));
     }
-    var problems = new ArrayList<Problem>();
-    deployment.ifPresent(child -> remove(child, problems));
-    service.ifPresent(child -> remove(child, problems));
     var told =
         problems.isEmpty()
             || report(new StatusOf(echo, deployment, service, problems, clock.instant()));
@@ -133,7 +118,7 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
         events.send(echo, "Normal", "Updated", wanted.getKind() + " updated");
       }
     } catch (KubernetesClientException e) {
-      problems.add(Problem.of(e));
+      problems.add(Problem.of(e, context.getRetryInfo()));
     }
     return ours;
   }
@@ -147,17 +132,25 @@ final class EchoReconciler implements Reconciler<Echo>, Cleaner<Echo> {
         .or(() -> Optional.ofNullable(context.getClient().resource(wanted).get()));
   }
 
-  private void remove(HasMetadata child, List<Problem> problems) {
-    var since = child.getMetadata().getDeletionTimestamp();
+  /** Our child if it is still there, as it was before we told it to go. */
+  private <T extends HasMetadata> Optional<T> remove(
+      Echo echo, Class<T> type, T wanted, Context<Echo> context, List<Problem> problems) {
+    var ours = Optional.<T>empty();
     try {
-      if (since == null) {
-        api.delete(child);
-      } else if (Instant.parse(since).plus(STUCK).isBefore(clock.instant())) {
-        problems.add(Problem.stuck(child));
+      ours = find(type, wanted, context).filter(child -> Children.owns(echo, child));
+      if (ours.isPresent()) {
+        var child = ours.get();
+        var since = child.getMetadata().getDeletionTimestamp();
+        if (since == null) {
+          api.delete(child);
+        } else if (Instant.parse(since).plus(STUCK).isBefore(clock.instant())) {
+          problems.add(Problem.stuck(child));
+        }
       }
     } catch (KubernetesClientException e) {
-      problems.add(Problem.of(e));
+      problems.add(Problem.of(e, context.getRetryInfo()));
     }
+    return ours;
   }
 
   /** False when the status that we read was not the last one: the last is on its way to us. */

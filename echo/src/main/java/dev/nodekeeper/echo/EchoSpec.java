@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EchoSpec(
-    @JsonPropertyDescription(
-            "How many pods. Absent: nobody's business but of who scales the Deployment.")
+    @JsonPropertyDescription("How many pods. Absent: whoever scales the Deployment decides.")
         @SpecReplicas
         @PrinterColumn(name = "Replicas")
         @ValidationRule(

@@ -3,6 +3,7 @@ package dev.nodekeeper.echo;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PrinterColumn;
+import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
@@ -28,7 +29,11 @@ public record EchoStatus(
   /** One line of {@code kubectl describe}: is it so, since when, and why. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Condition(
-      String type, String status, String reason, String message, String lastTransitionTime) {}
+      @Required String type,
+      @Required String status,
+      @Required String reason,
+      @Required String message,
+      @Required String lastTransitionTime) {}
 
   Optional<Condition> condition(String type) {
     return conditions.stream().filter(each -> each.type().equals(type)).findFirst();

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 record Events(KubernetesClient client, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
 
-  /** An event is a courtesy: work does not wait for it and does not fail with it. */
+  /** An event is a courtesy: work does not fail with it. */
   void send(Echo echo, String type, String reason, String message) {
     var about = echo.getMetadata();
     var now = clock.instant().toString();
@@ -33,9 +33,7 @@ record Events(KubernetesClient client, Clock clock) {
             .withMessage(message)
             .withFirstTimestamp(now)
             .withLastTimestamp(now)
-            .withNewSource()
-            .withComponent(EchoReconciler.OPERATOR)
-            .endSource()
+            .withNewSource(EchoReconciler.OPERATOR, null)
             .build();
     try {
       client.resource(event).create();

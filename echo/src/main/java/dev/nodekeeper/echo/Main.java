@@ -1,6 +1,7 @@
 package dev.nodekeeper.echo;
 
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.Config;
+import java.time.Clock;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
@@ -12,9 +13,10 @@ public final class Main {
   public static void main(String... args) {
     try {
       EchoOperator.start(
-          new KubernetesClientBuilder().build(),
+          EchoOperator.client(Config.autoConfigure(null)),
           Optional.ofNullable(System.getenv("POD_NAMESPACE")).map(EchoOperator::election),
-          Integer.parseInt(System.getenv().getOrDefault("PORT", "8080")));
+          Integer.parseInt(System.getenv().getOrDefault("PORT", "8080")),
+          Clock.systemUTC());
     } catch (Exception e) {
       LoggerFactory.getLogger(Main.class).error("cannot start", e);
       // Threads of the half that did start would keep the process.

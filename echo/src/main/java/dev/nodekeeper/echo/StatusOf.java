@@ -60,12 +60,13 @@ record StatusOf(
                 >= deployment.get().getMetadata().getGeneration();
     var settled =
         current
+            && problems.isEmpty()
             && count(seen.getUpdatedReplicas()) == wanted()
             && count(seen.getReplicas()) == wanted()
             && count(seen.getAvailableReplicas()) == wanted();
     return settled
-        ? condition("Progressing", false, "Settled", "all pods are as the spec wants them")
-        : condition("Progressing", true, "RollingOut", "not all pods are as the spec wants them");
+        ? condition("Progressing", false, "Settled", "all is as the spec wants it")
+        : condition("Progressing", true, "RollingOut", "not all is as the spec wants it");
   }
 
   private Condition degraded() {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 @DisplayName("We die at any request, before it is done or before we hear of it: the same end state")
 final class CrashIT {
-  private static final Duration SAMPLE = Duration.ofSeconds(60);
+  private static final Duration SAMPLE = Duration.ofSeconds(45);
   private static final long SEED =
       Long.getLong("nodekeeper.seed", LocalDate.now(ZoneOffset.UTC).toEpochDay());
 

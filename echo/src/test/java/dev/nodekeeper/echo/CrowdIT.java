@@ -37,7 +37,7 @@ final class CrowdIT {
 
       var idle = proxy.count(Match.writes());
       // Longer than anything that the operator does by the clock.
-      Thread.sleep(Duration.ofSeconds(20));
+      Thread.sleep(Duration.ofSeconds(16));
       assertThat(proxy.journal(Match.writes())).as("idle").hasSize(idle);
 
       phase(world, "changed", n -> world.change("e" + n, "{\"text\": \"u\"}").expect());

@@ -155,6 +155,48 @@ final class EchoIT {
     }
   }
 
+  @Test
+  @DisplayName("a real HorizontalPodAutoscaler scales an Echo")
+  void autoscaled() throws Exception {
+    try (var world = new World()) {
+      world.operator();
+      world.create("e", "{\"text\": \"t\", \"replicas\": 1}").expect();
+      world.awaitSettled("e");
+      // Nobody measures pods here, but for fewer than the minimum it needs no measure.
+      world
+          .admin()
+          .create(
+              "/apis/autoscaling/v2/namespaces/" + world.namespace + "/horizontalpodautoscalers",
+              """
+              {"metadata": {"name": "e"}, "spec": {"minReplicas": 2, "maxReplicas": 3,
+                "scaleTargetRef": {"apiVersion": "test.com/v1", "kind": "Echo", "name": "e"}}}
+              """)
+          .expect();
+      World.until(() -> assertThat(replicas(world, "e")).isEqualTo(2));
+      world.awaitSettled("e");
+    }
+  }
+
+  @Test
+  @DisplayName("another type of Service: the node port goes, and comes back with the type")
+  void serviceType() throws Exception {
+    try (var world = new World()) {
+      world.operator();
+      world.create("e", "{\"text\": \"t\", \"serviceType\": \"ClusterIP\"}").expect();
+      world.awaitSettled("e");
+      assertThat(statusPort(world).isMissingNode()).isTrue();
+      world.change("e", "{\"serviceType\": \"NodePort\"}").expect();
+      World.until(() -> assertThat(statusPort(world).asInt()).isPositive());
+      world.change("e", "{\"serviceType\": \"ClusterIP\"}").expect();
+      World.until(() -> assertThat(statusPort(world).isMissingNode()).isTrue());
+      world.awaitSettled("e");
+    }
+  }
+
+  private static JsonNode statusPort(World world) {
+    return world.admin().get(world.echo("e")).expect().at("/status/nodePort");
+  }
+
   private static JsonNode found(World world, String name) {
     return world.admin().get(world.deployment(name)).expect();
   }

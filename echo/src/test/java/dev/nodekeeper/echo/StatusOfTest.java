@@ -85,6 +85,23 @@ final class StatusOfTest {
     assertThat(status.condition("Degraded").orElseThrow().message()).isEqualTo("took too long");
   }
 
+  @Test
+  @DisplayName("settled is only what we could write as the spec wants it")
+  void notSettled() {
+    var refused = List.of(new Problem("Forbidden", "may not"));
+    var status =
+        new StatusOf(
+                Samples.echo("e", "t", 2),
+                Optional.of(deployment(2, 2, "True")),
+                Optional.of(service()),
+                refused,
+                NOW)
+            .status();
+    assertThat(words(status))
+        .containsExactly(
+            "Available True EnoughPods", "Progressing True RollingOut", "Degraded True Forbidden");
+  }
+
   private static EchoStatus of(Echo echo, Deployment deployment, Instant now) {
     return new StatusOf(echo, Optional.of(deployment), Optional.of(service()), List.of(), now)
         .status();

@@ -16,12 +16,12 @@ import dev.nodekeeper.testbed.binaries.Tool;
 import dev.nodekeeper.testbed.fault.FaultProxy;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -101,9 +101,20 @@ final class World implements AutoCloseable {
     return later(FaultProxy.before(plane(), ACCOUNT));
   }
 
+  /** Its clock is ahead of the API server's. */
+  EchoOperator operatorAhead(Duration ahead) {
+    var clock = Clock.offset(Clock.systemUTC(), ahead);
+    return operator(plane().kubeconfig(ACCOUNT), Optional.empty(), clock);
+  }
+
   EchoOperator operator(Path kubeconfig, Optional<LeaderElectionConfiguration> election) {
+    return operator(kubeconfig, election, Clock.systemUTC());
+  }
+
+  private EchoOperator operator(
+      Path kubeconfig, Optional<LeaderElectionConfiguration> election, Clock clock) {
     try {
-      return later(EchoOperator.start(client(kubeconfig), election, 0));
+      return later(EchoOperator.start(client(kubeconfig), election, 0, clock));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -113,9 +124,8 @@ final class World implements AutoCloseable {
     var config = Config.fromKubeconfig(kubeconfig.toFile());
     // The proxy does not speak WebSocket.
     config.setOnlyHttpWatches(true);
-    config.setRequestRetryBackoffLimit(0);
     config.setClientKeyAlgo("EC");
-    return new KubernetesClientBuilder().withConfig(config).build();
+    return EchoOperator.client(config);
   }
 
   <T extends AutoCloseable> T later(T thing) {
@@ -197,6 +207,10 @@ final class World implements AutoCloseable {
                 "Progressing", "False Settled",
                 "Degraded", "False AsExpected")
             .equals(conditions(name));
+  }
+
+  void awaitSettledWithin(String name, Duration time) {
+    await().atMost(time).ignoreExceptions().until(() -> settled(name));
   }
 
   void awaitSettled(String name) {

@@ -111,6 +111,8 @@ record PartCommands(
     var flags = new ArrayList<>(client(Part.CONTROLLER_MANAGER, adminKubeconfig));
     flags.add("--service-account-private-key-file=" + pki.serviceAccountKey());
     flags.add("--root-ca-file=" + pki.authorityCertificate());
+    // Usually 15 s, of which a test of an autoscaler would wait the most.
+    flags.add("--horizontal-pod-autoscaler-sync-period=1s");
     return flags;
   }
 
