@@ -45,7 +45,7 @@ up-echo: ## The teaching operator of echo/ on a whole local cluster (Ctrl-C ends
 	  dev.nodekeeper.echo.Demo
 
 test: deps ## Everything: unit and integration tests, simulation, model, a sample of the mutants, format
-	@$(MVN) verify
+	@$(MVN) -T 2 verify
 	@$(MAKE) --no-print-directory mutate MUTANTS=codec
 
 test-unit: ## Only the fast tests
