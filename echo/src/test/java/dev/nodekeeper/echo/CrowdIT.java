@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("500 Echos at once")
 final class CrowdIT {
-  private static final int CROWD = 500;
+  private static final int CROWD = Integer.getInteger("echo.crowd", 500);
   private static final Duration HANG = Duration.ofMinutes(15);
 
   @Test

@@ -273,7 +273,7 @@ final class TroubleIT {
     World.until(
         () -> {
           world.change("e", "{\"text\": \"" + System.nanoTime() + "\"}").expect();
-          world.awaitSettledWithin("e", Duration.ofSeconds(2));
+          world.awaitSettledWithin("e", Duration.ofSeconds(10));
         });
   }
 
