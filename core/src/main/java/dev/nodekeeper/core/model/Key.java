@@ -41,7 +41,7 @@ public record Key(Kind kind, String name, String effect) implements Comparable<K
         int last = rest.lastIndexOf(':');
         yield last < 0
             ? Optional.empty()
-            : Optional.of(taint(rest.substring(0, last), rest.substring(last + 1)));
+            : Optional.of(taint(rest.substring(0, last), plain(rest.substring(last + 1))));
       }
       default -> Optional.empty();
     };
@@ -56,8 +56,17 @@ public record Key(Kind kind, String name, String effect) implements Comparable<K
   public String toString() {
     return switch (kind) {
       case CORDON -> "cordon";
-      case TAINT -> "taint:" + name + ":" + effect;
+      case TAINT -> "taint:" + name + ":" + escaped(effect);
       case LABEL, ANNOTATION -> kind.name().toLowerCase(Locale.ROOT) + ":" + name;
     };
+  }
+
+  /** No real effect has a colon, but people may write one into a record. */
+  private static String escaped(String effect) {
+    return effect.replace("%", "%25").replace(":", "%3A");
+  }
+
+  private static String plain(String escaped) {
+    return escaped.replace("%3A", ":").replace("%25", "%");
   }
 }

@@ -95,6 +95,8 @@ class ContentTest {
     }
     assertThat(Key.taint("a:b", "NoExecute")).hasToString("taint:a:b:NoExecute");
     assertThat(Key.parse("taint:a:b:NoExecute")).contains(Key.taint("a:b", "NoExecute"));
+    Key odd = Key.taint("a", "No:%3A");
+    assertThat(Key.parse(odd.toString())).contains(odd);
     for (String nonsense : List.of("", "cordons", "cordon:", "taint:x", "pod:x", "label")) {
       assertThat(Key.parse(nonsense)).as(nonsense).isEqualTo(Optional.empty());
     }
