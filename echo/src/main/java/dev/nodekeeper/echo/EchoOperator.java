@@ -41,7 +41,7 @@ record EchoOperator(Operator operator, Http http) implements AutoCloseable {
             overrider -> {
               overrider
                   .withKubernetesClient(client)
-                  // Of 50, the default, most wait for the one list of free node ports.
+                  // With 50, the default, 500 new Services ran into the timeout of a busy server.
                   .withConcurrentReconciliationThreads(10)
                   .withMetrics(MicrometerMetricsV2.newBuilder(registry).build());
               election.ifPresent(overrider::withLeaderElectionConfiguration);
