@@ -52,7 +52,7 @@ public record Failure(int code, String reason, String message, String kind, List
     return code == 403 && message.contains("because it is being terminated");
   }
 
-  /** NB: etcd's own limit on an object comes as a 500 (seen on 1.36.3); repeating does not help. */
+  /** NB: etcd's own limit on an object comes as a 500; repeating does not help. */
   public boolean tooLarge() {
     return code == 500 && message.contains("request is too large");
   }
