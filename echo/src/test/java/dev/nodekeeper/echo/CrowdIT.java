@@ -17,9 +17,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("500 Echos at once")
+@DisplayName("Many Echos at once")
 final class CrowdIT {
-  private static final int CROWD = Integer.getInteger("echo.crowd", 500);
+  private static final int CROWD = Integer.getInteger("echo.crowd", 100);
   private static final Duration HANG = Duration.ofMinutes(15);
 
   @Test
