@@ -115,8 +115,31 @@ final class ChildProcess {
     }
   }
 
+  /** Returns when it has stopped: the signal reaches each of its threads in its own time. */
   void pause() {
     signal("STOP");
+    if (!Wait.until(KILL_LIMIT, this::stopped)) {
+      throw new IllegalStateException("process " + id + " does not stop");
+    }
+  }
+
+  private boolean stopped() {
+    try (var threads = Files.list(Path.of("/proc", Long.toString(id.pid()), "task"))) {
+      return threads.allMatch(ChildProcess::stopped);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** NB: the state follows the name, which stands in parentheses and may hold any. */
+  private static boolean stopped(Path thread) {
+    try {
+      var stat = Files.readString(thread.resolve("stat"));
+      return stat.startsWith(") T", stat.lastIndexOf(')'));
+    } catch (IOException e) {
+      // It has ended.
+      return true;
+    }
   }
 
   void resume() {
