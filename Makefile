@@ -29,7 +29,7 @@ FAMILY ?= ALL
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: ## A local control plane with three machines and nodekeeper, and the story played on it
+up: ## A local control plane with three machines and nodekeeper, and the story played on it (FULL=1: with Prometheus)
 	@./nodekeeper up
 
 down: ## End everything that `make up` started
@@ -94,7 +94,7 @@ deb-test: ## Install, upgrade, run, remove and purge the package in a chroot; lo
 	@WITH=deb hack/deps.sh
 	@hack/deb-test.sh
 
-docs: ## Write docs/reference/ from the code
+docs: ## Write docs/reference/ from the code, and the copies of alerts and dashboard under deploy/
 	@$(MVN) -q test -pl operator -am -Dtest=ReferenceTest -Dsurefire.failIfNoSpecifiedTests=false \
 	  -Ddocs.update=true
 

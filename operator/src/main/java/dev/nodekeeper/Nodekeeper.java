@@ -23,6 +23,7 @@ import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
 import dev.nodekeeper.pace.Window;
 import dev.nodekeeper.read.NodeReader;
+import dev.nodekeeper.share.Holdings;
 import dev.nodekeeper.share.Hooks;
 import dev.nodekeeper.share.Layout;
 import dev.nodekeeper.share.LeaseSharing;
@@ -61,7 +62,7 @@ public final class Nodekeeper implements AutoCloseable {
   private static final Duration LAST_WORK = Duration.ofMillis(500);
 
   private final Stop stop = new Stop();
-  private final Metrics metrics = new Metrics();
+  private final Metrics metrics;
   private final Inbox inbox = new Inbox();
   private final WatchHealth nodeHealth = new WatchHealth("nodes", System::nanoTime);
   private final WatchHealth recordHealth = new WatchHealth("records", System::nanoTime);
@@ -79,6 +80,7 @@ public final class Nodekeeper implements AutoCloseable {
   private final List<Check> ready;
 
   private Nodekeeper(Settings settings) throws NoClusterException, IOException {
+    metrics = new Metrics(settings.role());
     api = HttpApi.connect(settings.cluster());
     guard = new NamespaceGuard(api, settings.namespace(), backoff(Duration.ofMillis(200)), stop);
     NodeReader reader = new NodeReader(settings.policy());
@@ -187,7 +189,7 @@ public final class Nodekeeper implements AutoCloseable {
   private void begin(Settings settings) {
     metrics.gauge(Metric.INBOX, Tags.empty(), inbox::size);
     metrics.gauge(Metric.WINDOW, Tags.empty(), window::size);
-    metrics.gauge(Metric.SHARDS, Tags.empty(), () -> sharing.current().owned().cardinality());
+    metrics.leases(this::lease);
     metrics.gauge(Metric.REPLICAS, Tags.empty(), sharing::members);
     for (WatchHealth health : List.of(nodeHealth, recordHealth)) {
       metrics.gauge(Metric.WATCH_AGE, Tags.of("resource", health.resource()), health::age);
@@ -304,6 +306,11 @@ public final class Nodekeeper implements AutoCloseable {
             metrics::leaseFailed,
             guard::missing),
         new SteadyClock());
+  }
+
+  private Metrics.Lease lease() {
+    Holdings now = sharing.current();
+    return new Metrics.Lease(now.count(), now.owned().cardinality(), sharing.alone());
   }
 
   private Shares shares() {

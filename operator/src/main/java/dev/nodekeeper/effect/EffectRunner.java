@@ -123,6 +123,7 @@ public final class EffectRunner implements AutoCloseable {
       if (reply == null) {
         return new Input.Done(request, new Outcome.NotSent());
       }
+      metrics.responded(request, reply.status());
       if (reply.status() == 429) {
         window.refused();
         bucket.pause(reply.retryAfter());

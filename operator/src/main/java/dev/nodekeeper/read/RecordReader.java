@@ -10,6 +10,7 @@ import dev.nodekeeper.core.codec.RecordCodec;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -135,12 +136,16 @@ public final class RecordReader {
       }
     }
 
+    private static int bytes(String text) {
+      return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
     Origin origin() {
       return new Origin(
           uid,
           Long.parseLong(rv),
           foreign.isEmpty() ? "" : foreign.toString(),
-          data.values().stream().mapToInt(String::length).sum(),
+          data.values().stream().mapToInt(Draft::bytes).sum(),
           awaySince,
           exempt);
     }

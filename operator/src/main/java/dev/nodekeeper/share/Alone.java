@@ -22,6 +22,11 @@ final class Alone implements Sharing {
   }
 
   @Override
+  public boolean alone() {
+    return true;
+  }
+
+  @Override
   public Optional<String> problem() {
     return Optional.empty();
   }

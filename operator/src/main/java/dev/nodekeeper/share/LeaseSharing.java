@@ -50,7 +50,7 @@ public final class LeaseSharing implements Sharing, Runnable {
   private volatile boolean closing;
   private BitSet told = new BitSet();
   private long changed;
-  private boolean alone;
+  private volatile boolean alone;
   private boolean stopping;
   private long leaveBy;
 
@@ -219,6 +219,11 @@ public final class LeaseSharing implements Sharing, Runnable {
   @Override
   public int members() {
     return members;
+  }
+
+  @Override
+  public boolean alone() {
+    return alone;
   }
 
   @Override

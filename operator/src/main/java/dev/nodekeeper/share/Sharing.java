@@ -14,6 +14,9 @@ public interface Sharing extends AutoCloseable {
   /** Replicas that take part, this one included, as far as we can see. */
   int members();
 
+  /** Whether we work without leases, on everything. */
+  boolean alone();
+
   /** Why a restart would help; empty when it would not, also while the API server fails. */
   Optional<String> problem();
 

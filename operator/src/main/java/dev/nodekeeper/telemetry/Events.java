@@ -7,6 +7,7 @@ import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.Reply;
 import dev.nodekeeper.api.UnreachableException;
 import dev.nodekeeper.core.keep.Effect.Report;
+import dev.nodekeeper.core.keep.Reason;
 import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.pace.TokenBucket;
 import java.time.Duration;
@@ -24,7 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kubernetes events on nodes: not twice in ten minutes, not many at once, never worth a failure.
+ * Kubernetes events on nodes: of the same kind one in ten minutes, which says how many there were;
+ * not many at once, never worth a failure.
  */
 public final class Events implements Consumer<Report>, Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
@@ -43,16 +45,25 @@ public final class Events implements Consumer<Report>, Runnable {
   private final TokenBucket bucket;
   private final LongSupplier nanos;
   private final Stop stop;
-  private final BlockingQueue<Report> queue = new ArrayBlockingQueue<>(QUEUED);
+  private final BlockingQueue<Told> queue = new ArrayBlockingQueue<>(QUEUED);
 
-  /** When each was last told, oldest first. */
-  private final Map<Report, Long> told =
+  /** What was told last of each kind, oldest first. */
+  private final Map<Topic, Last> told =
       new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Report, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Topic, Last> eldest) {
           return size() > REMEMBERED;
         }
       };
+
+  private record Topic(String node, Reason reason) {}
+
+  /**
+   * @param unsaid how often it happened since
+   */
+  private record Last(long nanos, int unsaid) {}
+
+  private record Told(Report report, int count) {}
 
   public Events(Api api, Metrics metrics, TokenBucket bucket, LongSupplier nanos, Stop stop) {
     this.api = api;
@@ -65,31 +76,34 @@ public final class Events implements Consumer<Report>, Runnable {
   /** Never waits; what does not fit is only in the log. */
   @Override
   public void accept(Report report) {
-    if (repeated(report)) {
+    int count = count(new Topic(report.node(), report.reason()));
+    if (count == 0) {
       metrics.event("repeated");
-    } else if (!queue.offer(report)) {
+    } else if (!queue.offer(new Told(report, count))) {
       metrics.event("dropped");
     }
   }
 
-  private synchronized boolean repeated(Report report) {
+  /** For how many this one speaks; 0 when it is too early for the next. */
+  private synchronized int count(Topic topic) {
     long now = nanos.getAsLong();
-    Long last = told.get(report);
-    if (last != null && now - last < REPEAT_NANOS) {
-      return true;
+    Last last = told.get(topic);
+    if (last != null && now - last.nanos() < REPEAT_NANOS) {
+      told.put(topic, new Last(last.nanos(), last.unsaid() + 1));
+      return 0;
     }
-    told.remove(report);
-    told.put(report, now);
-    return false;
+    told.remove(topic);
+    told.put(topic, new Last(now, 0));
+    return last == null ? 1 : last.unsaid() + 1;
   }
 
   @Override
   public void run() {
     try {
       while (!stop.signalled()) {
-        Report report = queue.poll(1, TimeUnit.SECONDS);
-        if (report != null && !stop.await(bucket.reserve())) {
-          post(report);
+        Told next = queue.poll(1, TimeUnit.SECONDS);
+        if (next != null && !stop.await(bucket.reserve())) {
+          post(next.report(), next.count());
         }
       }
     } catch (InterruptedException e) {
@@ -97,9 +111,9 @@ public final class Events implements Consumer<Report>, Runnable {
     }
   }
 
-  private void post(Report report) {
+  private void post(Report report, int count) {
     try {
-      Reply reply = api.send(Call.post(PATH, body(report)));
+      Reply reply = api.send(Call.post(PATH, body(report, count)));
       metrics.event(reply.ok() ? "posted" : "failed");
       if (!reply.ok()) {
         LOG.debug("No event for node {}: {}", report.node(), reply.failure().text());
@@ -110,7 +124,7 @@ public final class Events implements Consumer<Report>, Runnable {
     }
   }
 
-  private static String body(Report report) {
+  private static String body(Report report, int count) {
     String node = report.node();
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     String suffix = "." + Long.toHexString(ThreadLocalRandom.current().nextLong());
@@ -126,12 +140,12 @@ public final class Events implements Consumer<Report>, Runnable {
         .put("name", node)
         .put("uid", node);
     String message = report.message();
-    json.put("type", "Warning")
+    json.put("type", report.reason().level() == Reason.Level.WARNING ? "Warning" : "Normal")
         .put("reason", report.reason().word())
         .put("message", message.substring(0, Math.min(MESSAGE_MAX, message.length())))
         .put("firstTimestamp", now)
         .put("lastTimestamp", now)
-        .put("count", 1);
+        .put("count", count);
     json.putObject("source").put("component", "nodekeeper");
     return json.toString();
   }

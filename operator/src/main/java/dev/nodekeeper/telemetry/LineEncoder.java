@@ -10,6 +10,8 @@ import dev.nodekeeper.config.LogFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.slf4j.event.KeyValuePair;
 
 /** One log record, one line, whatever is in it: names and values come from strangers. */
 final class LineEncoder extends EncoderBase<ILoggingEvent> {
@@ -51,12 +53,21 @@ final class LineEncoder extends EncoderBase<ILoggingEvent> {
             trace.isEmpty() ? "" : " | " + escaped(trace));
   }
 
+  /** With the fields that a line has: people have them in the message. */
   private static String json(ILoggingEvent event) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("time", time(event))
         .put("level", event.getLevel().toString())
         .put("part", part(event))
         .put("message", escaped(event.getFormattedMessage()));
+    List<KeyValuePair> fields = event.getKeyValuePairs();
+    for (KeyValuePair field : fields == null ? List.<KeyValuePair>of() : fields) {
+      if (field.value instanceof Long number) {
+        json.put(field.key, number);
+      } else {
+        json.put(field.key, escaped(String.valueOf(field.value)));
+      }
+    }
     String trace = trace(event.getThrowableProxy());
     if (!trace.isEmpty()) {
       json.put("error", escaped(trace));

@@ -2,13 +2,41 @@ package dev.nodekeeper.telemetry;
 
 /** Every metric of ours: the name as it is scraped, its labels and what it means. */
 public enum Metric {
+  OWNED(
+      "nodekeeper_owned_nodes",
+      "role, state",
+      "Nodes that are this replica's, by state, and records of its nodes that are away: they add up over replicas"),
+  PENDING_AGE(
+      "nodekeeper_pending_age_seconds",
+      "role, state",
+      "How long the one of them that waits longest in that state has waited"),
+  RESTORE_SECONDS(
+      "nodekeeper_restore_seconds",
+      "",
+      "From a node's registration, or from when we found that it lacks something, until it was restored"),
+  CAPTURE_SECONDS(
+      "nodekeeper_capture_seconds", "", "From an edit or a deletion until the record had it"),
+  CHANGES(
+      "nodekeeper_content_changes_total",
+      "class, kind",
+      "Changes that others made to what is kept of this replica's nodes"),
+  DECISIONS("nodekeeper_decisions_total", "decision", "Decisions about this replica's nodes"),
   REQUESTS("nodekeeper_requests_total", "purpose, outcome", "API requests for nodes and records"),
+  RESPONSES(
+      "nodekeeper_responses_total",
+      "call, code",
+      "What the API server answered to them: the HTTP status"),
   REQUEST_SECONDS(
       "nodekeeper_request_seconds",
       "purpose",
       "How long requests took, waiting for a place included"),
   RESTORES("nodekeeper_restores_total", "", "Nodes that got back what they had lost"),
+  RESTORED_KEYS(
+      "nodekeeper_restored_keys_total", "kind", "Labels, taints, annotations, cordons given back"),
   CAPTURES("nodekeeper_captures_total", "", "Records written because of what is on a node"),
+  CREATED("nodekeeper_record_creations_total", "", "Records made"),
+  REMOVED(
+      "nodekeeper_record_removals_total", "", "Records deleted: empty ones, and forgotten ones"),
   CONFLICTS("nodekeeper_conflicts_total", "", "Requests that came too late and were decided anew"),
   WATCH_EVENTS("nodekeeper_watch_events_total", "resource, type", "Events received"),
   RELISTS("nodekeeper_relists_total", "resource", "Watches that had to begin with a list again"),
@@ -20,8 +48,8 @@ public enum Metric {
       "nodekeeper_events_total", "result", "Kubernetes events: posted, repeated, dropped, failed"),
   NODES("nodekeeper_nodes", "", "Nodes there are"),
   RECORDS("nodekeeper_records", "", "Records there are"),
-  RECORD_SIZE("nodekeeper_records_characters", "", "Size of all records together"),
-  LARGEST_RECORD("nodekeeper_largest_record_characters", "", "Size of the largest record"),
+  RECORD_SIZE("nodekeeper_records_bytes", "", "Size of all records together"),
+  LARGEST_RECORD("nodekeeper_largest_record_bytes", "", "Size of the largest record"),
   ORPHANS("nodekeeper_orphaned_records", "", "Records whose node is not there"),
   UNREADABLE_RECORDS(
       "nodekeeper_unreadable_records", "", "ConfigMaps in our namespace that are no record"),
@@ -35,7 +63,12 @@ public enum Metric {
       "",
       "Requests allowed at once: fewer than --writers while the API server cannot keep up"),
   WITHHELD("nodekeeper_withheld_nodes", "", "Nodes with keys that were left out on purpose"),
-  SHARDS("nodekeeper_shards_owned", "", "Shards of the nodes that are this replica's"),
+  SHARDS("nodekeeper_shards", "role", "Shards that there are"),
+  SHARDS_OWNED("nodekeeper_shards_owned", "role", "Shards that are this replica's"),
+  LEASE_STATE(
+      "nodekeeper_lease_state",
+      "role, state",
+      "1 for what it is: owner (of at least one shard), standby, or alone (without leases it does everything)"),
   REPLICAS("nodekeeper_replicas", "", "Replicas that share the nodes, as this one sees it"),
   LEASE_FAILURES(
       "nodekeeper_lease_failures_total", "", "Requests for a lease without a useful answer"),

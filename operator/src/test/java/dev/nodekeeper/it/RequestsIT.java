@@ -3,6 +3,7 @@ package dev.nodekeeper.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.nodekeeper.testbed.AuditLog;
 import dev.nodekeeper.testbed.KubeletStandIn;
 import java.time.Duration;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class RequestsIT {
 
   @Test
   @DisplayName(
-      "a label change = 1 write and 0 reads; a deletion = 0; a return = 1 node patch, nothing else")
+      "a label change = 1 write and 0 reads; a deletion = 0; a return = 1 node patch and 1 event")
   void oneLife() {
     world.register("n1");
     world.settle(keeper);
@@ -52,6 +53,20 @@ final class RequestsIT {
     world.awaitLabel("n1", "team", "b");
     quiet();
     assertThat(world.requestsSince(back)).isEqualTo(Map.of("patch nodes", 1L));
+    await("the event").atMost(World.HANG).until(() -> events(back) > 0);
+    assertThat(events(start)).isEqualTo(1);
+  }
+
+  private long events(AuditLog.Mark mark) {
+    return world.roles().stream()
+        .mapToLong(
+            role ->
+                world
+                    .plane
+                    .audit()
+                    .since(mark)
+                    .count(world.user(role), r -> r.resource().equals("events")))
+        .sum();
   }
 
   @Test

@@ -390,11 +390,15 @@ public final class World implements AutoCloseable {
     return plane.audit().mark();
   }
 
-  /** What we asked the API server for since then; watches, and what {@link #settle} did, aside. */
+  /**
+   * What we asked the API server for since then; watches, events on nodes, and what {@link #settle}
+   * did, aside.
+   */
   public Map<String, Long> requestsSince(AuditLog.Mark mark) {
     return roles.stream()
         .flatMap(role -> plane.audit().since(mark).requests(user(role)).stream())
         .filter(request -> !request.verb().equals("watch"))
+        .filter(request -> !request.resource().equals("events"))
         .filter(request -> !request.name().startsWith(PROBE))
         .collect(Collectors.groupingBy(Request::what, TreeMap::new, Collectors.counting()));
   }

@@ -55,16 +55,40 @@ class EventsTest {
   }
 
   @Test
-  @DisplayName("the same is not told again for ten minutes")
-  void repeated() {
+  @DisplayName("the same is not told again for ten minutes, and then says how often it was")
+  void repeated() throws Exception {
     events.accept(REPORT);
     nanos.addAndGet(Duration.ofMinutes(9).toNanos());
-    events.accept(REPORT);
+    events.accept(new Report("n1", REPORT.reason(), "four times"));
     events.accept(new Report("n2", REPORT.reason(), REPORT.message()));
     nanos.addAndGet(Duration.ofMinutes(2).toNanos());
     events.accept(REPORT);
 
     await().until(() -> posted.size() == 3);
     assertThat(metrics.scrape()).contains("nodekeeper_events_total{result=\"repeated\"} 1.0");
+    JsonNode last = new JsonMapper().readTree(posted.getLast().body());
+    assertThat(last.path("count").asInt()).isEqualTo(2);
+    assertThat(last.path("type").asText()).isEqualTo("Warning");
+  }
+
+  @Test
+  @DisplayName("what went well is a normal event")
+  void normal() throws Exception {
+    events.accept(new Report("n1", Reason.RESTORED, "labels: 2"));
+    await().until(() -> posted.size() == 1);
+    JsonNode body = new JsonMapper().readTree(posted.getFirst().body());
+    assertThat(body.path("type").asText()).isEqualTo("Normal");
+    assertThat(body.path("count").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("all nodes at once: no more than so many a second, the rest is dropped, not queued")
+  void flood() {
+    TokenBucket slow = new TokenBucket(5, 25, nanos::get);
+    Events limited = new Events(api, metrics, slow, nanos::get, stop);
+    for (int i = 0; i < 5000; i++) {
+      limited.accept(new Report("m" + i, Reason.RESTORED, "labels: 2"));
+    }
+    assertThat(metrics.scrape()).contains("nodekeeper_events_total{result=\"dropped\"} 4000.0");
   }
 }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
 
 class LineEncoderTest {
   private static final String HOSTILE = "a\nb\r\u001b[31m\u2028\u202e\u0000c";
@@ -37,9 +38,29 @@ class LineEncoderTest {
     assertThat(json.path("part").asText()).isEqualTo("watch");
   }
 
+  @Test
+  @DisplayName("json: what a line is about are fields of their own; text has it in its words")
+  void fields() throws Exception {
+    LoggingEvent event = event("Restored node n1: labels: 2", null);
+    event.addKeyValuePair(new KeyValuePair("node", "n1"));
+    event.addKeyValuePair(new KeyValuePair("version", 7L));
+    JsonNode json = new JsonMapper().readTree(encode(LogFormat.JSON, event));
+    assertThat(json.path("node").asText()).isEqualTo("n1");
+    assertThat(json.path("version").isNumber()).isTrue();
+    assertThat(json.path("version").asLong()).isEqualTo(7);
+    assertThat(encode(LogFormat.TEXT, event)).endsWith("Restored node n1: labels: 2\n");
+  }
+
   private static String encode(LogFormat format, String message, @Nullable Throwable error) {
+    return encode(format, event(message, error));
+  }
+
+  private static LoggingEvent event(String message, @Nullable Throwable error) {
     Logger logger = new LoggerContext().getLogger("dev.nodekeeper.watch.Reflector");
-    LoggingEvent event = new LoggingEvent("x", logger, Level.WARN, message, error, null);
+    return new LoggingEvent("x", logger, Level.WARN, message, error, null);
+  }
+
+  private static String encode(LogFormat format, LoggingEvent event) {
     return new String(new LineEncoder(format).encode(event), StandardCharsets.UTF_8);
   }
 }

@@ -81,7 +81,7 @@ final class Story {
       case Effect.ReadNode(String node) -> "read node " + node;
       case Effect.ReadRecord(String node) -> "read record of " + node;
       case Effect.Recall(var request) -> "recalls " + of(request);
-      case Effect.Report(String node, var reason, String message) ->
+      case Effect.Report(String node, var reason, String message, _) ->
           "tells " + reason.word() + " of " + node + ": " + message;
     };
   }

@@ -50,6 +50,9 @@ final class LocalCluster {
   }
 
   UpState start() {
+    if (Prometheus.wanted()) {
+      Prometheus.demand();
+    }
     var tools = EnumSet.of(Tool.ETCD, Tool.KUBE_APISERVER, Tool.KUBECTL);
     Binaries binaries = Binaries.fromEnvironment(line -> screen.line("    " + line));
     String kubectl = binaries.resolve(tools).get(Tool.KUBECTL) + "";
@@ -69,6 +72,11 @@ final class LocalCluster {
 
     awaitNodes(plane.admin());
     awaitController();
+    if (Prometheus.wanted()) {
+      screen.line("Starting Prometheus");
+      startPrometheus();
+      demandAlive(Prometheus.NAME);
+    }
     remember(state.complete());
     return state;
   }
@@ -91,6 +99,10 @@ final class LocalCluster {
       screen.line("nodekeeper run had stopped: starting it again");
       startController(program, plane);
       awaitController();
+    }
+    if (state.processes().containsKey(Prometheus.NAME) && stopped(Prometheus.NAME)) {
+      screen.line("Prometheus had stopped: starting it again");
+      startPrometheus();
     }
     return state;
   }
@@ -115,6 +127,10 @@ final class LocalCluster {
             "--namespace=" + NAMESPACE,
             "--http-port=" + state.port());
     remember(state.with(CONTROLLER, id));
+  }
+
+  private void startPrometheus() {
+    remember(state.with(Prometheus.NAME, new Prometheus(folder).start(state.port())));
   }
 
   private void grantRights() {

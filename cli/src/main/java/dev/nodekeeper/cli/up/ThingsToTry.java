@@ -13,16 +13,21 @@ final class ThingsToTry {
     screen.line("  export KUBECONFIG=" + state.kubeconfig());
     screen.line("  alias kubectl=" + state.kubectl());
     screen.line("");
-    new Table()
-        .row("  ./nodekeeper list", "nodes and records, and whether they are in step")
-        .row("  ./nodekeeper show my-new-node", "one node beside its record, and why")
-        .row("  kubectl label node worker-2 team=storage", "put something on a node")
-        .row("  make restart-worker NODE=worker-2", "delete its Node and let the machine return")
-        .row("  kubectl edit configmap my-new-node -n nodekeeper", "a record may be edited")
-        .row("  tail -f " + folder.log(LocalCluster.CONTROLLER), "what the controller says")
-        .row("  curl http://127.0.0.1:" + state.port() + "/metrics", "what it counts")
-        .row("  make down", "end it all")
-        .lines()
-        .forEach(screen::line);
+    Table table =
+        new Table()
+            .row("  ./nodekeeper list", "nodes and records, and whether they are in step")
+            .row("  ./nodekeeper show my-new-node", "one node beside its record, and why")
+            .row("  kubectl label node worker-2 team=storage", "put something on a node")
+            .row(
+                "  make restart-worker NODE=worker-2", "delete its Node and let the machine return")
+            .row("  kubectl edit configmap my-new-node -n nodekeeper", "a record may be edited")
+            .row("  tail -f " + folder.log(LocalCluster.CONTROLLER), "what the controller says")
+            .row("  curl http://127.0.0.1:" + state.port() + "/metrics", "what it counts");
+    new Prometheus(folder)
+        .address()
+        .ifPresent(
+            address ->
+                table.row("  open http://" + address + "/alerts", "Prometheus, and our alerts"));
+    table.row("  make down", "end it all").lines().forEach(screen::line);
   }
 }

@@ -71,7 +71,7 @@ public final class PackedRecord {
     return rv;
   }
 
-  /** In characters. */
+  /** In bytes. */
   public int size() {
     return size;
   }

@@ -1,14 +1,22 @@
 package dev.nodekeeper.core.keep;
 
+import dev.nodekeeper.core.model.Kind;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Sizes, for people who watch us.
  *
  * @param orphans records whose node is not there
- * @param size of all records, in characters
+ * @param size of all records, in bytes
  * @param largest likewise of the largest one
  * @param waitingMillis how long the one that has waited longest has waited
+ * @param owned only those that are ours, so that replicas add up
+ * @param oldestMillis by condition, how long the one of ours that has waited longest has waited
+ * @param decisions since the start
+ * @param changes likewise, that others made to what we keep of our nodes
  */
 public record Counts(
     int nodes,
@@ -21,11 +29,17 @@ public record Counts(
     int orphans,
     long size,
     int largest,
-    long waitingMillis) {
+    long waitingMillis,
+    Map<Condition, Integer> owned,
+    Map<Condition, Long> oldestMillis,
+    Map<Verdict, Long> decisions,
+    Map<NodeClass, Map<Kind, Long>> changes) {
 
-  public static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final Counts NONE =
+      new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), Map.of(), Map.of());
 
-  static Counts of(Collection<Slot> slots, Outbox outbox, Waiting waiting) {
+  static Counts of(
+      Collection<Slot> slots, Outbox outbox, Waiting waiting, Predicate<Slot> ours, Tally tally) {
     int nodes = 0;
     int records = 0;
     int tombstones = 0;
@@ -34,6 +48,8 @@ public record Counts(
     int orphans = 0;
     long size = 0;
     int largest = 0;
+    int[] owned = new int[Condition.values().length];
+    long[] oldest = new long[owned.length];
     for (Slot slot : slots) {
       nodes += slot.node == null ? 0 : 1;
       records += slot.hasReadable() ? 1 : 0;
@@ -44,6 +60,18 @@ public record Counts(
       size += own;
       largest = Math.max(largest, own);
       withheld += slot.node == null || slot.node.withheld() == null ? 0 : 1;
+      Condition condition = Condition.of(slot);
+      if (condition != null && ours.test(slot)) {
+        int at = condition.ordinal();
+        owned[at]++;
+        oldest[at] = Math.max(oldest[at], slot.waited(outbox.now()));
+      }
+    }
+    Map<Condition, Integer> byCondition = new EnumMap<>(Condition.class);
+    Map<Condition, Long> ages = new EnumMap<>(Condition.class);
+    for (Condition condition : Condition.values()) {
+      byCondition.put(condition, owned[condition.ordinal()]);
+      ages.put(condition, oldest[condition.ordinal()]);
     }
     return new Counts(
         nodes,
@@ -56,6 +84,10 @@ public record Counts(
         orphans,
         size,
         largest,
-        outbox.now() - waiting.oldest().orElse(outbox.now()));
+        outbox.now() - waiting.oldest().orElse(outbox.now()),
+        byCondition,
+        ages,
+        tally.decisions(),
+        tally.changes());
   }
 }

@@ -30,6 +30,7 @@ final class Desk {
   private final Horizon horizon;
   private final Duty duty;
   private final Outbox outbox;
+  private final Tally tally;
   private final Restoring restoring;
   private final Settling settling;
   private final Retention retention;
@@ -41,7 +42,8 @@ final class Desk {
       Waiting waiting,
       Horizon horizon,
       Duty duty,
-      Outbox outbox) {
+      Outbox outbox,
+      Tally tally) {
     this.policy = policy;
     this.limits = limits;
     this.agenda = agenda;
@@ -49,6 +51,7 @@ final class Desk {
     this.horizon = horizon;
     this.duty = duty;
     this.outbox = outbox;
+    this.tally = tally;
     this.restoring = new Restoring(limits, agenda, outbox);
     this.settling = new Settling(limits, agenda, horizon, outbox);
     this.retention = new Retention(limits, agenda, outbox);
@@ -96,6 +99,7 @@ final class Desk {
   private void lookOn(Slot slot) {
     settling.expire(slot);
     slot.calm = true;
+    slot.followed();
     for (Tombstone tombstone : slot.tombstones.list()) {
       switch (Decider.decide(tombstone.view(), slot.record(), policy)) {
         case Nothing _ -> settling.quiet(slot, tombstone);
@@ -163,6 +167,12 @@ final class Desk {
   }
 
   private Decision decide(Slot slot, NodeView view) {
+    Decision decision = decideOrRead(slot, view);
+    tally.decided(decision);
+    return decision;
+  }
+
+  private Decision decideOrRead(Slot slot, NodeView view) {
     Decision decision = Decider.decide(view, slot.record(), policy);
     if (!(decision instanceof Decision.ReadRecord)) {
       return decision;
@@ -211,6 +221,7 @@ final class Desk {
       case Nothing(Why why) -> {
         slot.calm = why != Why.OLDER_THAN_RECORD;
         slot.firstChange = 0;
+        slot.upToDate();
         NodeRecord record = slot.readable();
         if (record != null && why != Why.TERMINATING && duty.role.captures()) {
           retention.present(slot, record);
@@ -218,10 +229,12 @@ final class Desk {
       }
       case Inert inert -> {
         slot.calm = true;
+        slot.awaits(Condition.REFUSED, outbox.now());
         reportUnreadable(slot, inert);
       }
       case Decision.ReadRecord _ -> readRecord(slot);
       case Write write -> {
+        slot.awaits(Condition.PENDING_CAPTURE, outbox.now());
         if (!duty.role.captures()) {
           slot.calm = true;
           markAgain(slot, node, view);
@@ -232,6 +245,7 @@ final class Desk {
         }
       }
       case Restore restore -> {
+        slot.awaits(Condition.PENDING_RESTORE, outbox.now());
         if (!duty.role.restores()) {
           slot.calm = true;
         } else if (readsFirst(slot, node, view)) {

@@ -25,6 +25,7 @@ public final class Keeper {
   private final Agenda agenda = new Agenda();
   private final Horizon horizon = new Horizon();
   private final Waiting waiting = new Waiting();
+  private final Tally tally = new Tally();
   private final Outbox outbox;
   private final Duty duty;
   private final Desk desk;
@@ -38,7 +39,7 @@ public final class Keeper {
     this.limits = limits;
     this.outbox = new Outbox(limits.inFlight());
     this.duty = new Duty(role, horizon);
-    this.desk = new Desk(policy, limits, agenda, waiting, horizon, duty, outbox);
+    this.desk = new Desk(policy, limits, agenda, waiting, horizon, duty, outbox, tally);
     this.replies = new Replies(horizon, outbox);
   }
 
@@ -109,7 +110,7 @@ public final class Keeper {
   }
 
   public Counts counts() {
-    return Counts.of(slots.values(), outbox, waiting);
+    return Counts.of(slots.values(), outbox, waiting, duty::covers, tally);
   }
 
   // ---- nodes
@@ -178,6 +179,9 @@ public final class Keeper {
     if (slot.node == null) {
       slot.begin(node, whenNew.apply(node), now);
     } else if (node.rv() > slot.node.rv()) {
+      if (duty.covers(slot)) {
+        tally.changed(slot.node, node);
+      }
       slot.see(node, now);
     }
     if (slot.calm) {

@@ -1,6 +1,7 @@
 package dev.nodekeeper.core.keep;
 
 import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.NodeRecord;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,12 +79,18 @@ final class Outbox {
   }
 
   void report(String node, Reason reason, String message) {
-    effects.add(new Effect.Report(node, reason, message));
+    report(node, reason, message, Effect.Facts.NONE);
+  }
+
+  void report(String node, Reason reason, String message, Effect.Facts facts) {
+    effects.add(new Effect.Report(node, reason, message, facts));
   }
 
   void reportOnce(Slot slot, Reason reason, String message) {
     if (slot.firstTime(reason + message)) {
-      report(slot.name, reason, message);
+      NodeRecord record = slot.readable();
+      long version = record == null ? 0 : record.generation();
+      report(slot.name, reason, message, Effect.Facts.of(version));
     }
   }
 

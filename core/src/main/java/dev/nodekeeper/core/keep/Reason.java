@@ -35,6 +35,11 @@ public enum Reason {
   HAND_EDIT("HandEdit", Level.NOTICE, "a person's edit of the record was taken up"),
   RESTORED("Restored", Level.NOTICE, "a returning node got back what it lacked"),
   CAPTURED("Captured", Level.NOTICE, "what is on the node went into its record"),
+  REMOVED("Removed", Level.NOTICE, "an empty record was removed"),
+  NOTED(
+      "Noted",
+      Level.DETAIL,
+      "a lesser write: taints ahead of the rest, or since when a node is away in its record"),
   RETRY("Retry", Level.DETAIL, "a request did not succeed and is tried again");
 
   private final String word;
@@ -57,9 +62,9 @@ public enum Reason {
     return word;
   }
 
-  /** Only what needs a person costs an API request. */
+  /** Only what people look for on a node costs an API request. */
   public boolean event() {
-    return level == Level.WARNING;
+    return level == Level.WARNING || this == RESTORED;
   }
 
   public Level level() {

@@ -28,6 +28,7 @@ final class Replies {
     switch (outcome) {
       case Outcome.Ok(Origin origin) -> {
         slot.failures = 0;
+        slot.refused = false;
         ok(slot, request, origin, settles);
       }
       case Outcome.Conflict(String detail) -> {
@@ -54,6 +55,7 @@ final class Replies {
       case Outcome.Refused(int code, String detail) -> {
         outbox.reportOnce(
             slot, Reason.REQUEST_REFUSED, "the API server refused it (" + code + "): " + detail);
+        slot.refused = true;
         long wait = Backoff.refused(slot.name, slot.failures++);
         slot.waitUntil(outbox.now() + wait, Slot.Wait.FULLY);
         if (request instanceof Effect.PatchNode patch && isAbout(slot, patch)) {
@@ -75,6 +77,7 @@ final class Replies {
   /** Proof of life only: what happened in between must come through the watch, touch by touch. */
   void nodeRead(Slot slot, Optional<NodeState> read) {
     outbox.finished(slot);
+    slot.refused = false;
     NodeState known = slot.node;
     if (known == null && read.isEmpty()) {
       slot.looked = true;
@@ -89,6 +92,7 @@ final class Replies {
 
   void recordRead(Slot slot, Optional<Stored> read) {
     outbox.finished(slot);
+    slot.refused = false;
     if (slot.readFor != null) {
       slot.settle(slot.readFor);
       slot.readFor = null;
@@ -137,7 +141,16 @@ final class Replies {
           stored(slot, record.storedAs(origin), purpose, settles);
       case Effect.UpdateRecord(_, _, NodeRecord record, Purpose purpose) ->
           stored(slot, record.storedAs(origin), purpose, settles);
-      case Effect.DeleteRecord _ -> doubtRecord(slot, request);
+      case Effect.DeleteRecord(_, NodeRecord record) -> {
+        if (record.spent()) {
+          outbox.report(
+              slot.name,
+              Reason.REMOVED,
+              "nothing is left in its record",
+              Effect.Facts.of(record.generation()));
+        }
+        doubtRecord(slot, request);
+      }
       case Effect.ReadRecord _, Effect.ReadNode _ -> {}
     }
   }
@@ -150,11 +163,27 @@ final class Replies {
     slot.awaitUntil = outbox.now() + Backoff.ECHO_MILLIS;
     if (patch.purpose() == Purpose.TAINTS_FIRST) {
       slot.taintsSent = true;
+      outbox.report(
+          slot.name, Reason.NOTED, "ahead of the rest: " + patch.gift().words(), facts(patch, 0));
       return;
     }
     slot.conflicts = 0;
     slot.countRestore(rv == patch.rv() ? 0 : rv);
-    outbox.report(slot.name, Reason.RESTORED, "restored");
+    Effect.Gift gift = patch.gift();
+    outbox.report(
+        slot.name,
+        Reason.RESTORED,
+        "%s (record version %d, life %s -> %s)"
+            .formatted(
+                gift.isEmpty() ? "it had everything, and is marked" : gift.words(),
+                gift.version(),
+                gift.from().isEmpty() ? "none" : gift.from(),
+                patch.uid()),
+        facts(patch, slot.endWait(outbox.now())));
+  }
+
+  private static Effect.Facts facts(Effect.PatchNode patch, long took) {
+    return new Effect.Facts(patch.gift().version(), patch.uid(), patch.gift(), took);
   }
 
   private void stored(Slot slot, NodeRecord record, Purpose purpose, @Nullable Tombstone settles) {
@@ -167,11 +196,15 @@ final class Replies {
     if (settles != null) {
       slot.tombstones.remove(settles);
     }
-    if (purpose != Purpose.AWAY && purpose != Purpose.PRESENT) {
+    if (purpose == Purpose.AWAY || purpose == Purpose.PRESENT) {
+      outbox.report(slot.name, Reason.NOTED, purpose.word(), Effect.Facts.of(record.generation()));
+    } else {
+      long took = settles == null ? slot.endWait(outbox.now()) : outbox.now() - settles.since();
       outbox.report(
           slot.name,
           purpose == Purpose.HAND_EDIT ? Reason.HAND_EDIT : Reason.CAPTURED,
-          "record version " + record.generation() + " (" + purpose.word() + ")");
+          "record version " + record.generation() + " (" + purpose.word() + ")",
+          new Effect.Facts(record.generation(), record.uid(), Effect.Gift.NONE, took));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.nodekeeper.core.keep;
 import dev.nodekeeper.core.codec.Marker;
 import dev.nodekeeper.core.codec.RestorePatch;
 import dev.nodekeeper.core.decide.Decision.Restore;
+import dev.nodekeeper.core.keep.Effect.Gift;
 import dev.nodekeeper.core.keep.Effect.Purpose;
 import dev.nodekeeper.core.model.NodeState;
 import java.util.Optional;
@@ -40,15 +41,22 @@ final class Restoring {
     String marker = Marker.of(restore.version(), node.uid(), withheld);
     RestorePatch patch = new RestorePatch(node, restore.changes(), marker, withheld);
     Optional<RestorePatch> taints = patch.taintsAlone();
+    Gift gift = Gift.of(restore.version(), restore.changes());
     Effect.PatchNode request;
     if (slot.conflicts == 0) {
-      request = patchNode(node, RestorePatch.MERGE, patch.mergeBody(), Purpose.RESTORE);
+      request = patchNode(node, RestorePatch.MERGE, patch.mergeBody(), Purpose.RESTORE, gift);
     } else if (slot.conflicts >= CONFLICTS_BEFORE_TAINTS
         && taints.isPresent()
         && !slot.taintsSent) {
-      request = patchNode(node, RestorePatch.JSON, taints.get().testedBody(), Purpose.TAINTS_FIRST);
+      request =
+          patchNode(
+              node,
+              RestorePatch.JSON,
+              taints.get().testedBody(),
+              Purpose.TAINTS_FIRST,
+              Gift.of(restore.version(), taints.get().changes()));
     } else {
-      request = patchNode(node, RestorePatch.JSON, patch.testedBody(), Purpose.RESTORE);
+      request = patchNode(node, RestorePatch.JSON, patch.testedBody(), Purpose.RESTORE, gift);
     }
     outbox.send(slot, request);
   }
@@ -71,7 +79,7 @@ final class Restoring {
   }
 
   private static Effect.PatchNode patchNode(
-      NodeState node, String type, String body, Purpose purpose) {
-    return new Effect.PatchNode(node.name(), node.uid(), node.rv(), type, body, purpose);
+      NodeState node, String type, String body, Purpose purpose, Gift gift) {
+    return new Effect.PatchNode(node.name(), node.uid(), node.rv(), type, body, purpose, gift);
   }
 }

@@ -57,7 +57,8 @@ final class Retention {
         slot.name,
         Reason.FORGOTTEN,
         "away since %s, longer than --forget-after: its record is removed"
-            .formatted(Instant.ofEpochMilli(record.origin().awaySince())));
+            .formatted(Instant.ofEpochMilli(record.origin().awaySince())),
+        Effect.Facts.of(record.generation()));
     outbox.send(slot, new Effect.DeleteRecord(slot.name, record));
   }
 

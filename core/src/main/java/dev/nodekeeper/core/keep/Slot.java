@@ -57,6 +57,15 @@ final class Slot {
   /** The last look found nothing to do, and nothing changed since: heartbeats end here. */
   boolean calm;
 
+  /** What the last look at the living node found, or is to be expected of the next. */
+  Condition found = Condition.CURRENT;
+
+  /** The API server said no to our last request for it. */
+  boolean refused;
+
+  /** Since when the living node waits for us: it registered, or was changed; 0 when it does not. */
+  private long waitingSince;
+
   long firstChange;
   long lastChange;
   long wakeAt;
@@ -183,9 +192,7 @@ final class Slot {
   }
 
   private boolean recordRepels() {
-    return packed != null
-        ? packed.content().repels()
-        : stored instanceof NodeRecord record && record.content().repels();
+    return recordContent().repels();
   }
 
   /** A new incarnation. */
@@ -204,8 +211,62 @@ final class Slot {
     absentSince = 0;
     lastChange = now;
     firstChange = 0;
+    waitingSince = now;
+    refused = false;
+    found = expected(seen);
     overtaken = true;
     news();
+  }
+
+  /** A guess for as long as there is no room for a look: all nodes may return at once. */
+  private Condition expected(NodeState seen) {
+    if (hasRecord()) {
+      return seen.marker() == null && lacks(seen) ? Condition.PENDING_RESTORE : Condition.CURRENT;
+    }
+    return seen.content().isEmpty() ? Condition.CURRENT : Condition.PENDING_CAPTURE;
+  }
+
+  // ---- how long it waits for us
+
+  /** A look has found something to do. */
+  void awaits(Condition what, long now) {
+    found = what;
+    waitingSince = waitingSince == 0 ? now : waitingSince;
+  }
+
+  /** A look has found nothing to do. */
+  void upToDate() {
+    found = Condition.CURRENT;
+    waitingSince = 0;
+    refused = false;
+  }
+
+  /** Another's to do; as far as can be told without a decision it is done. */
+  void followed() {
+    if (node != null && node.content().equals(recordContent())) {
+      upToDate();
+    }
+  }
+
+  private Content recordContent() {
+    return packed != null
+        ? packed.content()
+        : stored instanceof NodeRecord record ? record.content() : Content.EMPTY;
+  }
+
+  long waited(long now) {
+    long since = waitingSince == 0 ? now : waitingSince;
+    for (Tombstone tombstone : tombstones.list()) {
+      since = tombstone.quiet() ? since : Math.min(since, tombstone.since());
+    }
+    return now - since;
+  }
+
+  /** Done: how long that took. What changed since it was sent waits from then on. */
+  long endWait(long now) {
+    long took = waitingSince == 0 ? 0 : now - waitingSince;
+    waitingSince = firstChange;
+    return took;
   }
 
   /** By a list, which may show several writes as one: of none is known that it was a blind one. */
@@ -239,6 +300,9 @@ final class Slot {
     if (!before.content().equals(seen.content())) {
       lastChange = now;
       firstChange = firstChange == 0 ? now : firstChange;
+      if (!marked && found == Condition.CURRENT) {
+        awaits(Condition.PENDING_CAPTURE, now);
+      }
     }
     calm &= before.looksLike(seen);
     node = seen;
@@ -273,6 +337,7 @@ final class Slot {
       node = null;
       knowledge = null;
       awaitRv = 0;
+      upToDate();
     } else if (!tombstones.has(last.uid())) {
       tombstone(last, Knowledge.found(last), asOf, now);
     }
@@ -363,6 +428,7 @@ final class Slot {
     awaitRv = 0;
     node = null;
     knowledge = null;
+    upToDate();
     news();
   }
 

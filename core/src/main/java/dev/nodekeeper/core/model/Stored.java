@@ -13,7 +13,7 @@ public sealed interface Stored permits NodeRecord, Stored.Unreadable {
    *
    * @param rv its own resourceVersion: the optimistic lock
    * @param foreign the parts of the object that are not ours, opaque, to be written back untouched
-   * @param size of our parts, in characters
+   * @param size of our parts, in bytes
    * @param awaySince when its node was found to be away, by the API server's clock; 0 when it is
    *     not
    * @param exempt a person wants it to be kept however long its node is away

@@ -209,6 +209,14 @@ final class Driver {
     return reasons().stream().filter(reason::equals).count();
   }
 
+  /** The last time that people were told so. */
+  Effect.Report report(Reason reason) {
+    return reports.stream()
+        .filter(r -> r.reason() == reason)
+        .reduce((_, last) -> last)
+        .orElseThrow();
+  }
+
   Counts counts() {
     return keeper.counts();
   }

@@ -40,6 +40,8 @@ class RetentionTest {
     k.done(update, new Outcome.Ok(new Origin("cm", 9, "", 0, START + HOUR, false)));
     k.after(DAY).quiet();
     assertThat(k.told(Reason.CAPTURED)).isZero();
+    assertThat(k.report(Reason.NOTED).message()).isEqualTo("away");
+    assertThat(k.report(Reason.NOTED).facts().version()).isEqualTo(3);
   }
 
   @Test
@@ -79,6 +81,19 @@ class RetentionTest {
     Effect.DeleteRecord delete = (Effect.DeleteRecord) k.expect("delete");
     assertThat(delete.record().origin().rv()).isEqualTo(6);
     assertThat(k.told(Reason.FORGOTTEN)).isEqualTo(1);
+    assertThat(k.report(Reason.FORGOTTEN).facts().version()).isEqualTo(3);
+    k.ok(delete, 7);
+    assertThat(k.told(Reason.REMOVED)).isZero();
+  }
+
+  @Test
+  @DisplayName("is removed without more ado when it is empty, and that is told")
+  void empty() {
+    NodeRecord empty = record().gen(4).uid("u1").rv(5).at(6).build();
+    Driver k = Driver.with(empty);
+    k.look(k.after(61_000).expect("read-node"), null);
+    k.ok(k.expect("delete"), 7);
+    assertThat(k.report(Reason.REMOVED).facts().version()).isEqualTo(4);
   }
 
   @Test

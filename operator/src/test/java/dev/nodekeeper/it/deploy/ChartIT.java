@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -34,29 +35,44 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ChartIT {
   private static final List<String> COMPONENTS = List.of("admission-policy", "monitoring");
 
-  /** So much of the ServiceMonitor as we use, for a server that has no Prometheus operator. */
-  private static final String SERVICE_MONITORS =
+  /** So much of the Prometheus operator's kinds as we use, for a server that has none. */
+  private static final String KIND =
       """
       {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-       "metadata": {"name": "servicemonitors.monitoring.coreos.com",
+       "metadata": {"name": "PLURAL.monitoring.coreos.com",
         "annotations": {"api-approved.kubernetes.io": "unapproved, for a test"}},
        "spec": {"group": "monitoring.coreos.com", "scope": "Namespaced",
-        "names": {"kind": "ServiceMonitor", "plural": "servicemonitors"},
+        "names": {"kind": "KIND", "plural": "PLURAL"},
         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
          {"type": "object", "required": ["spec"], "properties": {"spec": {"type": "object",
-          "required": ["endpoints", "selector"], "properties": {
-           "selector": {"type": "object", "properties": {"matchLabels": {"type": "object",
-             "additionalProperties": {"type": "string"}}}},
-           "endpoints": {"type": "array", "items": {"type": "object", "properties": {
-             "port": {"type": "string"}, "path": {"type": "string"},
-             "interval": {"type": "string"}}}}}}}}}}]}}
+          "properties": SPEC}}}}}]}}
+      """;
+
+  private static final String SERVICE_MONITOR =
+      """
+      {"selector": {"type": "object", "properties": {"matchLabels": {"type": "object",
+         "additionalProperties": {"type": "string"}}}},
+       "endpoints": {"type": "array", "items": {"type": "object", "properties": {
+         "port": {"type": "string"}, "path": {"type": "string"},
+         "interval": {"type": "string"}}}}}
+      """;
+
+  private static final String PROMETHEUS_RULE =
+      """
+      {"groups": {"type": "array", "items": {"type": "object", "required": ["name"],
+        "properties": {"name": {"type": "string"}, "rules": {"type": "array", "items": {
+         "type": "object", "required": ["expr"], "properties": {
+          "record": {"type": "string"}, "alert": {"type": "string"}, "expr": {"type": "string"},
+          "for": {"type": "string", "pattern": "^[0-9]+[smh]$"},
+          "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+          "annotations": {"type": "object", "additionalProperties": {"type": "string"}}}}}}}}}
       """;
 
   private static final Kube ADMIN = SharedControlPlane.get().admin();
   private final Applied applied = new Applied(ADMIN);
   @TempDir Path folder;
 
-  /** What others need to be there: the namespace, our priority class, the kind ServiceMonitor. */
+  /** What others need to be there: the namespace, our priority class, the operator's kinds. */
   @BeforeAll
   static void ground() throws IOException {
     Applied applied = new Applied(ADMIN);
@@ -64,11 +80,19 @@ final class ChartIT {
     Rendering.overlay("single").stream()
         .filter(object -> object.path("kind").asText().equals("PriorityClass"))
         .forEach(object -> applied.apply(object).expect());
-    JsonNode kind = World.JSON.readTree(SERVICE_MONITORS);
-    applied.apply(kind).expect();
-    await("the kind is served")
+    applied.apply(kind("ServiceMonitor", SERVICE_MONITOR)).expect();
+    applied.apply(kind("PrometheusRule", PROMETHEUS_RULE)).expect();
+    await("both kinds are served")
         .atMost(World.HANG)
-        .until(() -> ADMIN.get("/apis/monitoring.coreos.com/v1").ok());
+        .until(
+            () -> ADMIN.get("/apis/monitoring.coreos.com/v1").body().path("resources").size() == 2);
+  }
+
+  private static JsonNode kind(String kind, String spec) throws IOException {
+    return World.JSON.readTree(
+        KIND.replace("PLURAL", kind.toLowerCase(Locale.ROOT) + "s")
+            .replace("KIND", kind)
+            .replace("SPEC", spec));
   }
 
   static Stream<String> valueSets() throws IOException {

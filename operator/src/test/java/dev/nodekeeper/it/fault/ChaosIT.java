@@ -103,7 +103,11 @@ final class ChaosIT {
         FaultPlane.get()
             .audit()
             .since(mark)
-            .count(world.user, r -> !List.of("get", "list", "watch").contains(r.verb()));
+            .count(
+                world.user,
+                r ->
+                    !List.of("get", "list", "watch").contains(r.verb())
+                        && !r.resource().equals("events"));
     System.out.printf(
         "chaos: %d actions, faults %s; as wanted %.1f s after the last fault, with all back %.1f s;"
             + " %d writes in %d s of quiet; seed %d%n",

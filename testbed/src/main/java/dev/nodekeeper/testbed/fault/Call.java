@@ -56,8 +56,9 @@ public final class Call {
     return method.equals("GET") && List.of(query.split("&")).contains("watch=true");
   }
 
+  /** Of something that counts: not of an event. */
   public boolean isWrite() {
-    return !method.equals("GET");
+    return !method.equals("GET") && !path.endsWith("/events");
   }
 
   String target() {
