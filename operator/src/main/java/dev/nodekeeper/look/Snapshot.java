@@ -8,6 +8,7 @@ import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Unreadable;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.read.RecordReader;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -80,6 +81,10 @@ public final class Snapshot {
     return node.isEmpty() && stored.isEmpty()
         ? Optional.empty()
         : Optional.of(Standing.of(name, node, stored, policy));
+  }
+
+  public Collection<NodeState> nodes() {
+    return nodes.values();
   }
 
   /** What is in the places of records, of the nodes that the selector fits. */

@@ -1,5 +1,7 @@
 package dev.nodekeeper.cli.look;
 
+import dev.nodekeeper.look.Standing;
+import dev.nodekeeper.core.model.State;
 import static dev.nodekeeper.cli.look.Standings.VISION;
 import static dev.nodekeeper.cli.look.Standings.marker;
 import static dev.nodekeeper.cli.look.Standings.node;

@@ -1,5 +1,6 @@
 package dev.nodekeeper.cli.look;
 
+import dev.nodekeeper.look.Standing;
 import dev.nodekeeper.core.codec.Marker;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
