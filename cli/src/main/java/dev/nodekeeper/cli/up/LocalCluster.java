@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -28,6 +29,7 @@ final class LocalCluster {
   static final String MACHINES = "machines";
   static final List<String> NAMES = List.of("worker-1", "worker-2", "my-new-node");
 
+  private static final int CONSOLE = 8081;
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
   private final Screen screen;
@@ -56,7 +58,12 @@ final class LocalCluster {
     screen.line("Starting etcd and kube-apiserver");
     ControlPlane plane =
         ControlPlane.start(Options.defaults().using(binaries).detached(folder.root()));
-    remember(state.at(plane.adminKubeconfig().toString(), kubectl, FreePort.find()));
+    remember(
+        state.at(
+            plane.adminKubeconfig().toString(),
+            kubectl,
+            FreePort.find(),
+            FreePort.preferring(CONSOLE)));
 
     Program program = Program.copiedInto(folder);
     screen.line("Starting machines " + String.join(", ", NAMES));
@@ -113,18 +120,22 @@ final class LocalCluster {
             "run",
             "--kubeconfig=" + kubeconfig,
             "--namespace=" + NAMESPACE,
-            "--http-port=" + state.port());
+            "--http-port=" + state.port(),
+            "--console=127.0.0.1:" + state.console());
     remember(state.with(CONTROLLER, id));
   }
 
   private void grantRights() {
-    try (InputStream rights = LocalCluster.class.getResourceAsStream("rights.yaml")) {
-      Files.copy(
-          Objects.requireNonNull(rights), folder.rights(), StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + folder.rights(), e);
+    Kubectl kubectl = new Kubectl(screen, folder, state);
+    for (String name : List.of("rights.yaml", "console.yaml")) {
+      Path file = folder.root().resolve(name);
+      try (InputStream rights = LocalCluster.class.getResourceAsStream(name)) {
+        Files.copy(Objects.requireNonNull(rights), file, StandardCopyOption.REPLACE_EXISTING);
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot write " + file, e);
+      }
+      kubectl.quietly("create", "-f", file.toString());
     }
-    new Kubectl(screen, folder, state).quietly("create", "-f", folder.rights().toString());
   }
 
   private void awaitNodes(Kube admin) {

@@ -209,6 +209,10 @@ final class Driver {
     return reasons().stream().filter(reason::equals).count();
   }
 
+  Survey survey(Survey.Query query) {
+    return keeper.survey(query);
+  }
+
   Counts counts() {
     return keeper.counts();
   }
