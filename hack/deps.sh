@@ -14,6 +14,7 @@ need unzip unzip
 need find findutils
 need ps procps
 need faketime faketime # a test lets the clock jump
+need chromium chromium # tests of the console look at it with a browser
 
 # WITH=image, WITH=deb: what those targets need as well
 case ${WITH-} in

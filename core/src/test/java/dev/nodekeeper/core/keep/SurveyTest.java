@@ -85,9 +85,9 @@ class SurveyTest {
             node("u5").name("dying").rv(6).label("team", "a").terminating().state());
     List<Stored> records =
         List.of(
-            record().node("same").gen(1).uid("u1").rv(5).at(5).label("team", "a").build(),
-            record().node("back").gen(1).uid("u1").rv(5).at(5).label("team", "a").build(),
-            record().node("gone").gen(1).uid("u8").rv(5).at(5).label("team", "a").build(),
+            record().name("same").gen(1).uid("u1").rv(5).at(5).label("team", "a").build(),
+            record().name("back").gen(1).uid("u1").rv(5).at(5).label("team", "a").build(),
+            record().name("gone").gen(1).uid("u8").rv(5).at(5).label("team", "a").build(),
             new Unreadable("torn", new Origin("cm", 5, ""), Defect.BROKEN, "bad JSON"));
     Survey survey = Driver.started(6, nodes, records).survey(query("", "", false, 9));
     assertThat(survey.rows())
