@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** One page of a headless Chromium, driven by its DevTools protocol. */
 final class Browser implements AutoCloseable, WebSocket.Listener {
@@ -69,17 +70,15 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         .atMost(HANG)
         .until(() -> Files.exists(port) && Files.readAllLines(port).size() > 1);
     URI list = URI.create("http://127.0.0.1:" + Files.readAllLines(port).getFirst() + "/json/list");
-    String page =
-        await()
-            .atMost(HANG)
-            .until(() -> page(list), Objects::nonNull);
-    socket = http.newWebSocketBuilder().buildAsync(URI.create(page), this).get(60, TimeUnit.SECONDS);
+    await().atMost(HANG).until(() -> page(list) != null);
+    URI page = URI.create(Objects.requireNonNull(page(list)));
+    socket = http.newWebSocketBuilder().buildAsync(page, this).get(60, TimeUnit.SECONDS);
     for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
       send(domain + ".enable", Map.of());
     }
   }
 
-  private String page(URI list) throws Exception {
+  private @Nullable String page(URI list) throws Exception {
     var reply = http.send(HttpRequest.newBuilder(list).build(), BodyHandlers.ofString());
     for (JsonNode target : JSON.readTree(reply.body())) {
       if (target.path("type").asText().equals("page")) {
@@ -106,7 +105,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
   }
 
   @Override
-  public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+  public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
     partial.append(data);
     if (last) {
       try {
@@ -122,7 +121,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
 
   private void hear(JsonNode message) {
     if (message.has("id")) {
-      asked.remove(message.path("id").asInt()).complete(message);
+      Objects.requireNonNull(asked.remove(message.path("id").asInt())).complete(message);
       return;
     }
     JsonNode about = message.path("params");
@@ -150,7 +149,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
   }
 
   interface Action {
-    Object run() throws Exception;
+    @Nullable Object run() throws Exception;
   }
 
   JsonNode look(String script) throws Exception {
@@ -172,7 +171,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     return texts;
   }
 
-  Void press(String key) throws Exception {
+  @Nullable Void press(String key) throws Exception {
     var down =
         key.length() == 1
             ? Map.of("type", "keyDown", "key", key, "text", key)

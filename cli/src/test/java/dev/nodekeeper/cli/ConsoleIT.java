@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@SuppressWarnings("NullAway.Init")
 @DisplayName("The console in a real browser, with 10,000 nodes")
 final class ConsoleIT {
   private static final int NODES = 10_000;

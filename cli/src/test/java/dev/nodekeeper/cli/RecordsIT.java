@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("Commands that change records, on a real API server with a real controller")
+@SuppressWarnings("NullAway.Init") // JUnit makes the folder
 final class RecordsIT {
   private static final JsonMapper JSON = new JsonMapper();
   private final Bed bed = new Bed();

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("Whatever is wrong is told in one line, with the right exit code")
+@SuppressWarnings("NullAway.Init") // JUnit makes the folder
 final class TroubleIT {
   private static final Bed BED = new Bed();
 

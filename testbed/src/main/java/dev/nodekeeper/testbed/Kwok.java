@@ -1,9 +1,11 @@
 package dev.nodekeeper.testbed;
 
+import dev.nodekeeper.testbed.binaries.Binaries;
 import dev.nodekeeper.testbed.binaries.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
@@ -18,14 +20,31 @@ public final class Kwok implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts kwok and gives it nodes of these names. */
-  public static Kwok start(ControlPlane plane, String... nodes) {
+  /**
+   * The command of one that lets pods run on the nodes there are, whoever plays those, as a process
+   * of who asks.
+   */
+  public static List<String> pods(ControlPlane plane, Binaries binaries) {
+    return List.of(
+        binaries.path(Tool.KWOK).toString(),
+        "--kubeconfig=" + plane.adminKubeconfig(),
+        "--manage-all-nodes=true",
+        // Their leases are their kubelets' own.
+        "--node-lease-duration-seconds=0",
+        "--config=" + stages(plane));
+  }
+
+  private static Path stages(ControlPlane plane) {
     var stages = plane.folder().resolve(STAGES);
     try (var source = Kwok.class.getResourceAsStream(STAGES)) {
-      Files.write(stages, Objects.requireNonNull(source).readAllBytes());
+      return Files.write(stages, Objects.requireNonNull(source).readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Starts kwok and gives it nodes of these names. */
+  public static Kwok start(ControlPlane plane, String... nodes) {
     for (var node : nodes) {
       plane.admin().create("/api/v1/nodes", node(node)).expect();
     }
@@ -35,7 +54,7 @@ public final class Kwok implements AutoCloseable {
             "--kubeconfig=" + plane.adminKubeconfig(),
             "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake",
             "--node-lease-duration-seconds=40",
-            "--config=" + stages);
+            "--config=" + stages(plane));
     var log = plane.layout().log("kwok");
     return new Kwok(ChildProcess.start(command, log, plane.options().lifetime()));
   }
