@@ -92,7 +92,7 @@ final class ExportCommand implements Callable<Integer> {
       ObjectNode list = JsonNodeFactory.instance.objectNode();
       list.put("apiVersion", "v1").put("kind", "List");
       var items = list.putArray("items");
-      int[] unreadable = {0};
+      int unreadable = 0;
       for (var stored : snapshot.records()) {
         if (!names.isEmpty() && !names.contains(stored.node())) {
           continue;
@@ -100,12 +100,12 @@ final class ExportCommand implements Callable<Integer> {
         if (stored instanceof NodeRecord record) {
           items.add(configMap(record));
         } else {
-          unreadable[0]++;
+          unreadable++;
           screen.note("nodekeeper: the record of node %s cannot be read".formatted(stored.node()));
         }
       }
       screen.text(form == Form.YAML ? Yaml.write(list) : list.toPrettyString() + "\n");
-      return unreadable[0] == 0 ? ExitCode.OK : ExitCode.ATTENTION;
+      return unreadable == 0 ? ExitCode.OK : ExitCode.ATTENTION;
     }
   }
 

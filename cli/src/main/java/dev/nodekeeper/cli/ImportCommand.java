@@ -19,6 +19,7 @@ import dev.nodekeeper.cli.records.RecordStore;
 import dev.nodekeeper.config.Settings;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.look.Cluster;
+import dev.nodekeeper.look.Printable;
 import dev.nodekeeper.look.Selector;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,7 +127,7 @@ final class ImportCommand implements Callable<Integer> {
           put(read, new Hashes(known), new Import(store, present, replace, mode));
       output.print(screen, () -> table(results), () -> json(results), () -> names(results));
       List<String> unusable = read.stream().flatMap(file -> file.unusable().stream()).toList();
-      unusable.forEach(text -> screen.note("nodekeeper: " + text));
+      unusable.forEach(text -> screen.note("nodekeeper: " + Printable.line(text)));
       return unusable.isEmpty() && results.stream().allMatch(one -> one.outcome().settled())
           ? ExitCode.OK
           : ExitCode.ATTENTION;
@@ -178,9 +179,9 @@ final class ImportCommand implements Callable<Integer> {
           result.node(),
           result.outcome().settled() ? screen.good(word) : screen.odd(word),
           Integer.toString(result.keys()),
-          result.detail());
+          Printable.line(result.detail()));
       if (output.form() == OutputForm.WIDE) {
-        result.left().forEach(left -> table.row("", "", "", "left out: " + left));
+        result.left().forEach(left -> table.row("", "", "", "left out: " + Printable.line(left)));
       }
     }
     List<String> lines = new ArrayList<>(table.lines());

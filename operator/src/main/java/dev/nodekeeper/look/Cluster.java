@@ -58,15 +58,17 @@ public final class Cluster {
       snapshot.others(names());
     }
     // Nodes first: a record that is newer than its node is an everyday sight for the core.
-    snapshot.nodesRv = list(NODES, selector.query(), nodeReader::read, snapshot::put);
-    snapshot.recordsRv = list(recordsPath(), "", RecordReader::read, snapshot::put);
+    snapshot.nodesRv =
+        this.<NodeState>list(NODES, selector.query(), nodeReader::read, snapshot::put);
+    snapshot.recordsRv =
+        this.<Stored>list(recordsPath(), "", RecordReader::read, snapshot::put);
     return snapshot;
   }
 
   /** Of all nodes there are. */
   public Set<String> names() throws IOException {
     Set<String> names = new TreeSet<>();
-    list(
+    this.<String>list(
         NODES,
         "",
         METADATA_LIST,
@@ -81,7 +83,7 @@ public final class Cluster {
   /** Empty when there is neither a node nor a record of this name. */
   public Optional<Standing> one(String name) throws IOException {
     Snapshot snapshot = new Snapshot(policy, Selector.ALL);
-    get(NODES + "/" + encoded(name), nodeReader::read).ifPresent(snapshot::put);
+    this.<NodeState>get(NODES + "/" + encoded(name), nodeReader::read).ifPresent(snapshot::put);
     record(name).ifPresent(snapshot::put);
     return snapshot.standing(name);
   }
