@@ -216,7 +216,7 @@ final class RecordsIT {
             });
     bed.delete("n1");
     assertThat(bed.type("forget", "n1").exitCode()).isZero();
-    assertThat(bed.admin.get(bed.records() + "/n1").status()).isEqualTo(404);
+    assertThat(bed.admin.get(bed.records() + "/n1").code()).isEqualTo(404);
     assertThat(bed.type("forget", "n1").exitCode()).isEqualTo(ExitCode.NOT_FOUND);
     bed.register("n1");
     bed.register("n2");
@@ -243,7 +243,7 @@ final class RecordsIT {
     assertThat(bed.type("move", "old", "new").out())
         .isEqualTo("the record of node old is now that of node new\n");
     bed.awaitLabel("new", "team", "old");
-    assertThat(bed.admin.get(bed.records() + "/old").status()).isEqualTo(404);
+    assertThat(bed.admin.get(bed.records() + "/old").code()).isEqualTo(404);
     // Nothing comes back under the old name.
     bed.register("old");
     bed.label("old", "seen", "yes");
@@ -260,7 +260,7 @@ final class RecordsIT {
     assertThat(bed.type("import", Files.writeString(dir.resolve("b.json"), both).toString()).exitCode())
         .isZero();
     assertThat(bed.type("move", "old", "new").exitCode()).isZero();
-    assertThat(bed.admin.get(bed.records() + "/old").status()).isEqualTo(404);
+    assertThat(bed.admin.get(bed.records() + "/old").code()).isEqualTo(404);
     assertThat(bed.record("new").at("/data/record.json").asText()).contains("vision");
   }
 

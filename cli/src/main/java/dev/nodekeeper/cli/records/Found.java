@@ -26,7 +26,7 @@ public record Found(
     String where,
     List<String> remarks) {
 
-  Found named(String name) {
+  public Found named(String name) {
     return new Found(name, false, content, capturedAt, unknown, where, remarks);
   }
 

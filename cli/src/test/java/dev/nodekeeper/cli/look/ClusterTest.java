@@ -1,6 +1,7 @@
 package dev.nodekeeper.cli.look;
 
 import dev.nodekeeper.look.Standing;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.look.Cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
