@@ -137,10 +137,11 @@ final class Bed implements AutoCloseable {
   static void golden(String name, String out) throws IOException {
     String plain =
         out.replaceAll("[0-9a-f]{8}-[0-9a-f-]{27}", "UID")
+            .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z", "TIME")
             .replaceAll("\\b\\d+[smhd]\\b", "AGE")
             .replaceAll("use-\\d+", "NAMESPACE")
             .replaceAll("\\b\\d{3,6}(?=\\s|$)", "SIZE")
-            .replaceAll(" {2,}", "  ");
+            .replaceAll("(?<=\\S) {2,}", "  ");
     Path file = Path.of("src", "test", "resources", "golden", name + ".txt");
     if (Boolean.getBoolean("golden.update")) {
       Files.writeString(file, plain);

@@ -28,10 +28,12 @@ final class LookIT {
     try (var _ = BED.keeper()) {
       for (String name : new String[] {"changed", "gone", "same", "torn"}) {
         BED.register(name);
-        BED.label(name, "team", "vision");
         BED.merge(
             name,
-            "{\"spec\":{\"taints\":[{\"key\":\"dedicated\",\"value\":\"vision\",\"effect\":\"NoSchedule\"}]}}");
+            """
+            {"metadata": {"labels": {"team": "vision"}},
+             "spec": {"taints": [{"key": "dedicated", "value": "vision", "effect": "NoSchedule"}]}}
+            """);
         BED.awaitRecord(name, "dedicated");
       }
       BED.register("bare");
