@@ -36,13 +36,20 @@ final class Bed implements AutoCloseable {
     Logging.configure(LogLevel.ERROR, LogFormat.TEXT);
   }
 
-  final ControlPlane plane = SharedControlPlane.get();
-  final Kube admin = plane.admin();
-  final Fleet fleet = Fleet.of(plane);
+  final ControlPlane plane;
+  final Kube admin;
+  final Fleet fleet;
   final String namespace = "use-" + NUMBER.incrementAndGet();
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   Bed() {
+    this(SharedControlPlane.get());
+  }
+
+  Bed(ControlPlane plane) {
+    this.plane = plane;
+    this.admin = plane.admin().withTimeout(HANG);
+    this.fleet = Fleet.of(plane);
     admin
         .create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + namespace + "\"}}")
         .expect();
@@ -149,11 +156,16 @@ final class Bed implements AutoCloseable {
     assertThat(plain).as("run with -Dgolden.update=true").isEqualTo(Files.readString(file));
   }
 
-  @Override
-  public void close() throws Exception {
+  /** All that runs. */
+  void stop() throws Exception {
     while (!open.isEmpty()) {
       open.pop().close();
     }
+  }
+
+  @Override
+  public void close() throws Exception {
+    stop();
     admin.delete("/api/v1/nodes");
     admin.delete("/api/v1/namespaces/" + namespace);
   }
