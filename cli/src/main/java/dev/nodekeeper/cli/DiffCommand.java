@@ -64,8 +64,7 @@ final class DiffCommand implements Callable<Integer> {
       Standing standing =
           cluster
               .one(name)
-              .orElseThrow(
-                  () -> NodeName.notFound(name, settings.namespace(), spec.root().name()));
+              .orElseThrow(() -> NodeName.notFound(name, settings.namespace(), spec.root().name()));
       Difference difference =
           new Difference(
               standing,

@@ -76,7 +76,8 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "FORMAT",
-      description = "What every object in them is; else found out. One of ${COMPLETION-CANDIDATES}.")
+      description =
+          "What every object in them is; else found out. One of ${COMPLETION-CANDIDATES}.")
   private @Nullable Format from;
 
   @Option(
@@ -107,8 +108,7 @@ final class ImportCommand implements Callable<Integer> {
         files.stream()
             .map(
                 file ->
-                    RecordFile.read(
-                        file, System.in, Optional.ofNullable(from), settings.policy()))
+                    RecordFile.read(file, System.in, Optional.ofNullable(from), settings.policy()))
             .toList();
     Set<String> given = given();
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
@@ -118,7 +118,10 @@ final class ImportCommand implements Callable<Integer> {
         screen.note("Created namespace " + settings.namespace());
       }
       Map<String, Stored> present = new TreeMap<>();
-      cluster.snapshot(Selector.ALL).records().forEach(stored -> present.put(stored.node(), stored));
+      cluster
+          .snapshot(Selector.ALL)
+          .records()
+          .forEach(stored -> present.put(stored.node(), stored));
       Set<String> known = new TreeSet<>(given);
       known.addAll(present.keySet());
       known.addAll(cluster.names());
@@ -206,8 +209,7 @@ final class ImportCommand implements Callable<Integer> {
   private static List<String> names(List<Result> results) {
     return results.stream()
         .filter(
-            result ->
-                result.outcome() == Outcome.CREATED || result.outcome() == Outcome.REPLACED)
+            result -> result.outcome() == Outcome.CREATED || result.outcome() == Outcome.REPLACED)
         .map(result -> "node/" + result.node())
         .toList();
   }

@@ -71,8 +71,7 @@ final class PlanCommand implements Callable<Integer> {
     List<String> lines = new ArrayList<>();
     if (!pending.isEmpty()) {
       Table table = new Table().row("NODE", "WOULD", "WHY");
-      pending.forEach(
-          one -> table.row(one.node(), word(one.state()), Printable.line(one.why())));
+      pending.forEach(one -> table.row(one.node(), word(one.state()), Printable.line(one.why())));
       lines.addAll(table.lines());
       lines.add("");
     }

@@ -56,8 +56,7 @@ final class ShowCommand implements Callable<Integer> {
       Standing standing =
           new Cluster(api, settings)
               .one(name)
-              .orElseThrow(
-                  () -> NodeName.notFound(name, settings.namespace(), spec.root().name()));
+              .orElseThrow(() -> NodeName.notFound(name, settings.namespace(), spec.root().name()));
       output.print(
           screen,
           () -> ShowText.lines(standing, settings.namespace(), Instant.now(), screen),

@@ -50,9 +50,7 @@ final class Bed implements AutoCloseable {
     this.plane = plane;
     this.admin = plane.admin().withTimeout(HANG);
     this.fleet = Fleet.of(plane);
-    admin
-        .create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + namespace + "\"}}")
-        .expect();
+    admin.create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + namespace + "\"}}").expect();
   }
 
   // ---- people at a terminal
@@ -99,7 +97,9 @@ final class Bed implements AutoCloseable {
   }
 
   void merge(String name, String patch) {
-    admin.patch("/api/v1/nodes/" + name + "?fieldManager=kubectl-label", Patch.MERGE, patch).expect();
+    admin
+        .patch("/api/v1/nodes/" + name + "?fieldManager=kubectl-label", Patch.MERGE, patch)
+        .expect();
   }
 
   void label(String name, String key, String value) {

@@ -68,8 +68,7 @@ final class CanaryIT {
         String path = address.replaceFirst("http://[^/]*", "");
         said.put(
             path,
-            http.send(
-                    HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString())
+            http.send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString())
                 .body());
       }
     }
@@ -80,7 +79,8 @@ final class CanaryIT {
 
   private void assertNoSecrets(Map<String, String> said) throws Exception {
     JsonNode state = new JsonMapper().readTree(bed.record("n1").at("/data/state.json").asText());
-    String marker = bed.node("n1").at("/metadata/annotations").path("nodekeeper.dev/restored").asText();
+    String marker =
+        bed.node("n1").at("/metadata/annotations").path("nodekeeper.dev/restored").asText();
     assertThat(marker).isNotEmpty();
     for (String secret : state.findValuesAsText("nonce")) {
       assertThat(secret).hasSizeGreaterThan(20);

@@ -106,7 +106,9 @@ final class DocsIT {
 
   private static int run(String line) throws Exception {
     Path kubectl =
-        Binaries.fromEnvironment(System.err::println).resolve(List.of(Tool.KUBECTL)).get(Tool.KUBECTL);
+        Binaries.fromEnvironment(System.err::println)
+            .resolve(List.of(Tool.KUBECTL))
+            .get(Tool.KUBECTL);
     String typed =
         line.replace("./nodekeeper", "'" + ROOT + "/nodekeeper'")
             .replace("old.yaml", "'" + dir.resolve("old.yaml") + "'")
@@ -120,10 +122,14 @@ final class DocsIT {
         .environment()
         .putAll(
             Map.of(
-                "KUBECONFIG", BED.plane.adminKubeconfig().toString(),
-                "NODEKEEPER_NAMESPACE", BED.namespace,
-                "NODEKEEPER_BUILD", "never",
-                "JAVA_HOME", System.getProperty("java.home")));
+                "KUBECONFIG",
+                BED.plane.adminKubeconfig().toString(),
+                "NODEKEEPER_NAMESPACE",
+                BED.namespace,
+                "NODEKEEPER_BUILD",
+                "never",
+                "JAVA_HOME",
+                System.getProperty("java.home")));
     Process process = builder.start();
     assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
     if (process.exitValue() != 0) {
@@ -146,7 +152,8 @@ final class DocsIT {
             });
     var named = new TreeSet<String>();
     Matcher row =
-        Pattern.compile("(?m)^\\| `nodekeeper ([^|]*)\\|").matcher(Files.readString(ROOT.resolve("README.md")));
+        Pattern.compile("(?m)^\\| `nodekeeper ([^|]*)\\|")
+            .matcher(Files.readString(ROOT.resolve("README.md")));
     while (row.find()) {
       for (String part : row.group(1).split(",", -1)) {
         named.add(part.replace("`", "").strip().split(" ", -1)[0]);

@@ -43,10 +43,7 @@ final class LookIT {
     BED.merge("changed", "{\"metadata\":{\"labels\":{\"team\":\"audio\",\"disk\":\"nvme\"}}}");
     BED.merge("changed", "{\"spec\":{\"taints\":null}}");
     BED.admin
-        .patch(
-            BED.records() + "/torn",
-            Patch.MERGE,
-            "{\"data\":{\"record.json\":\"{\"}}")
+        .patch(BED.records() + "/torn", Patch.MERGE, "{\"data\":{\"record.json\":\"{\"}}")
         .expect();
   }
 
@@ -76,8 +73,7 @@ final class LookIT {
         .containsExactly("node/gone", "node/same", "node/torn");
     assertThat(BED.type("list", "-o", "name", "-l", "team notin (vision,audio)").out().lines())
         .containsExactly("node/bare");
-    assertThat(
-            BED.type("list", "-o", "name", "--state", "away,to-be-captured").out().lines())
+    assertThat(BED.type("list", "-o", "name", "--state", "away,to-be-captured").out().lines())
         .containsExactly("node/changed", "node/gone");
     assertThat(BED.type("list", "-l", "a=b=c").exitCode()).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(BED.type("list", "--state", "fine").exitCode()).isEqualTo(ExitCode.BAD_USAGE);
@@ -168,14 +164,11 @@ final class LookIT {
                             "--kubeconfig=" + BED.plane.adminKubeconfig(),
                             "--namespace=" + BED.namespace));
     try {
-      await()
-          .atMost(Bed.HANG)
-          .until(() -> out.toString(StandardCharsets.UTF_8).contains("torn"));
+      await().atMost(Bed.HANG).until(() -> out.toString(StandardCharsets.UTF_8).contains("torn"));
       BED.register("late");
-      await()
-          .atMost(Bed.HANG)
-          .until(() -> out.toString(StandardCharsets.UTF_8).contains("late"));
-      assertThat(out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("same")))
+      await().atMost(Bed.HANG).until(() -> out.toString(StandardCharsets.UTF_8).contains("late"));
+      assertThat(
+              out.toString(StandardCharsets.UTF_8).lines().filter(line -> line.startsWith("same")))
           .hasSize(1);
     } finally {
       watching.interrupt();

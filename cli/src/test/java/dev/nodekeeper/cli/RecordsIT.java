@@ -3,19 +3,19 @@ package dev.nodekeeper.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.nodekeeper.read.RecordReader;
-import dev.nodekeeper.api.HttpApi;
-import dev.nodekeeper.config.Settings.ClusterSettings;
-import dev.nodekeeper.cli.records.RecordStore;
-import dev.nodekeeper.core.model.NodeRecord;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.nodekeeper.api.HttpApi;
+import dev.nodekeeper.cli.records.RecordStore;
+import dev.nodekeeper.config.Settings.ClusterSettings;
+import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.read.RecordReader;
 import dev.nodekeeper.testbed.Fleet;
 import dev.nodekeeper.testbed.Patch;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,8 @@ final class RecordsIT {
     assertThat(unknown.out())
         .containsPattern("unnamed")
         .contains("node-labels-f615b9184c", "--names");
-    assertThat(bed.admin.list(bed.records())).noneMatch(map -> map.toString().contains("record.json"));
+    assertThat(bed.admin.list(bed.records()))
+        .noneMatch(map -> map.toString().contains("record.json"));
     bed.register("worker-1.example");
     assertThat(bed.type("import", sample("label-preserver")).exitCode()).isZero();
     assertThat(bed.record("worker-1.example").at("/data/record.json").asText())
@@ -89,7 +90,8 @@ final class RecordsIT {
   }
 
   @Test
-  @DisplayName("a fleet of 1,000 goes through export and import into an empty cluster and is restored")
+  @DisplayName(
+      "a fleet of 1,000 goes through export and import into an empty cluster and is restored")
   void wholeFleet() throws Exception {
     var machines = Fleet.machines("fleet", 1000);
     Path file = dir.resolve("records.yaml");
@@ -103,9 +105,7 @@ final class RecordsIT {
                           .withLabel("team.example/owner", "team-" + i % 7)
                           .withLabel("rack", "r" + i))
               .toList());
-      await()
-          .atMost(Bed.HANG)
-          .until(() -> bed.admin.list(bed.records()).size() >= 1000);
+      await().atMost(Bed.HANG).until(() -> bed.admin.list(bed.records()).size() >= 1000);
     }
     Typed exported = bed.type("export");
     assertThat(exported.exitCode()).as(exported.err()).isZero();
@@ -157,7 +157,8 @@ final class RecordsIT {
   }
 
   @Test
-  @DisplayName("a record that is there is replaced only when asked, a newer one only when insisted on")
+  @DisplayName(
+      "a record that is there is replaced only when asked, a newer one only when insisted on")
   void replace() throws Exception {
     try (var _ = bed.keeper()) {
       bed.register("n1");
@@ -166,8 +167,7 @@ final class RecordsIT {
     }
     String older = file("n1", "older", "2020-01-01T00:00:00Z");
     String newer = file("n1", "newer", "2099-01-01T00:00:00Z");
-    for (String[] refused :
-        new String[][] {{older}, {newer}, {older, "--replace", "older"}}) {
+    for (String[] refused : new String[][] {{older}, {newer}, {older, "--replace", "older"}}) {
       var line = new ArrayList<>(List.of("import"));
       line.addAll(List.of(refused));
       Typed kept = bed.type(line.toArray(String[]::new));
@@ -205,8 +205,7 @@ final class RecordsIT {
     assertThat(refused.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(refused.err()).contains("--reset");
     assertThat(refused.err().lines()).hasSize(1);
-    assertThat(bed.type("forget", "n1", "--reset").out())
-        .isEqualTo("record of node n1 removed\n");
+    assertThat(bed.type("forget", "n1", "--reset").out()).isEqualTo("record of node n1 removed\n");
     await()
         .atMost(Bed.HANG)
         .until(
@@ -257,7 +256,9 @@ final class RecordsIT {
     String labelled = file("old", "vision", "2026-01-01T00:00:00Z");
     assertThat(bed.type("import", labelled).exitCode()).isZero();
     String both = Files.readString(Path.of(labelled)).replace("old", "new");
-    assertThat(bed.type("import", Files.writeString(dir.resolve("b.json"), both).toString()).exitCode())
+    assertThat(
+            bed.type("import", Files.writeString(dir.resolve("b.json"), both).toString())
+                .exitCode())
         .isZero();
     assertThat(bed.type("move", "old", "new").exitCode()).isZero();
     assertThat(bed.admin.get(bed.records() + "/old").code()).isEqualTo(404);
@@ -268,16 +269,12 @@ final class RecordsIT {
   @DisplayName("what somebody changed since is not overwritten: the write names what was looked at")
   void guarded() throws Exception {
     assertThat(bed.type("import", file("n1", "a", "2026-01-01T00:00:00Z")).exitCode()).isZero();
-    var stored =
-        RecordReader.read(
-            bed.record("n1").toString().getBytes(StandardCharsets.UTF_8));
+    var stored = RecordReader.read(bed.record("n1").toString().getBytes(StandardCharsets.UTF_8));
     bed.admin
         .patch(bed.records() + "/n1", Patch.MERGE, "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}")
         .expect();
     try (var api =
-        HttpApi.connect(
-            new ClusterSettings(
-                bed.plane.adminKubeconfig().toString(), ""))) {
+        HttpApi.connect(new ClusterSettings(bed.plane.adminKubeconfig().toString(), ""))) {
       var store = new RecordStore(api, bed.namespace);
       var old = (NodeRecord) stored;
       assertThat(store.replace(old, old)).isFalse();

@@ -107,7 +107,10 @@ final class TroubleIT {
     return Stream.of(
         Arguments.of("a: [", ExitCode.FAILED, "cannot read"),
         Arguments.of("", ExitCode.FAILED, "no object"),
-        Arguments.of("{\"kind\":\"Secret\",\"metadata\":{\"name\":\"s\"}}", ExitCode.ATTENTION, "Secret s: not recognised"),
+        Arguments.of(
+            "{\"kind\":\"Secret\",\"metadata\":{\"name\":\"s\"}}",
+            ExitCode.ATTENTION,
+            "Secret s: not recognised"),
         Arguments.of(
             "{\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"n\"},\"data\":{\"record.json\":\"{\"}}",
             ExitCode.ATTENTION,

@@ -134,8 +134,7 @@ public final class Console implements AutoCloseable {
     do {
       try {
         Survey survey = look(Survey.Query.NUMBERS);
-        pulse.add(
-            new Pulse.Sample(survey.states(), chronicle.restored(), chronicle.captured()));
+        pulse.add(new Pulse.Sample(survey.states(), chronicle.restored(), chronicle.captured()));
       } catch (IOException e) {
         LOG.debug("No sample for the console: {}", e.getMessage());
       }
@@ -243,10 +242,7 @@ public final class Console implements AutoCloseable {
       }
       JsonNode node = cluster.node(name).orElse(MissingNode.getInstance());
       Optional<NodeRecord> record =
-          cluster
-              .record(name)
-              .filter(NodeRecord.class::isInstance)
-              .map(NodeRecord.class::cast);
+          cluster.record(name).filter(NodeRecord.class::isInstance).map(NodeRecord.class::cast);
       page =
           new NodePage(standing.get(), node, record, Instant.now())
               .html(chronicle.of(name), events(name));

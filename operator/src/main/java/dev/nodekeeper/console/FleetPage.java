@@ -20,8 +20,7 @@ final class FleetPage {
   private final Chronicle chronicle;
   private final Instant now;
 
-  FleetPage(
-      Survey survey, Survey.Query query, Pulse pulse, Chronicle chronicle, Instant now) {
+  FleetPage(Survey survey, Survey.Query query, Pulse pulse, Chronicle chronicle, Instant now) {
     this.survey = survey;
     this.query = query;
     this.pulse = pulse;
@@ -31,8 +30,7 @@ final class FleetPage {
 
   String html(List<String> problems) {
     Html html = Frame.open("Fleet", query.text());
-    problems.forEach(
-        problem -> html.raw("<p class=problem role=alert>").text(problem).raw("</p>"));
+    problems.forEach(problem -> html.raw("<p class=problem role=alert>").text(problem).raw("</p>"));
     html.raw("<div id=live>");
     states(html);
     latest(html);
@@ -128,7 +126,8 @@ final class FleetPage {
     if (!more.containsKey("state")) {
       query.states().forEach(state -> address.append("&state=").append(state.id()));
     }
-    more.forEach((name, value) -> address.append('&').append(name).append('=').append(encoded(value)));
+    more.forEach(
+        (name, value) -> address.append('&').append(name).append('=').append(encoded(value)));
     return address.append("#nodes").toString();
   }
 

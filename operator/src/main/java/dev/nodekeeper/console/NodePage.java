@@ -140,8 +140,7 @@ final class NodePage {
     return at(
         node.path("metadata").path("creationTimestamp").asText(""),
         "Created",
-        "the living node, life "
-            + Lives.shortened(node.path("metadata").path("uid").asText("")));
+        "the living node, life " + Lives.shortened(node.path("metadata").path("uid").asText("")));
   }
 
   private Optional<Chronicle.Entry> captured() {

@@ -21,8 +21,7 @@ final class Plot {
         double x = (double) i * WIDTH / (numbers.size() - 1);
         double y = high == low ? HEIGHT / 2.0 : (double) (high - numbers.get(i)) / (high - low);
         points.append(
-            String.format(
-                Locale.ROOT, "%.1f,%.1f ", x, high == low ? y : 1 + y * (HEIGHT - 1)));
+            String.format(Locale.ROOT, "%.1f,%.1f ", x, high == low ? y : 1 + y * (HEIGHT - 1)));
       }
       html.raw("<polyline").attribute("points", points.toString().strip()).raw("/>");
     }

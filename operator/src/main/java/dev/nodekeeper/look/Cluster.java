@@ -60,8 +60,7 @@ public final class Cluster {
     // Nodes first: a record that is newer than its node is an everyday sight for the core.
     snapshot.nodesRv =
         this.<NodeState>list(NODES, selector.query(), nodeReader::read, snapshot::put);
-    snapshot.recordsRv =
-        this.<Stored>list(recordsPath(), "", RecordReader::read, snapshot::put);
+    snapshot.recordsRv = this.<Stored>list(recordsPath(), "", RecordReader::read, snapshot::put);
     return snapshot;
   }
 
@@ -126,19 +125,14 @@ public final class Cluster {
     }
   }
 
-  private <T> long list(
-      String path, String query, Reader<? extends T> reader, Consumer<T> into)
+  private <T> long list(String path, String query, Reader<? extends T> reader, Consumer<T> into)
       throws IOException {
     return list(path, query, Call.JSON, reader, into);
   }
 
   /** The revision of the list. */
   private <T> long list(
-      String path,
-      String query,
-      String accept,
-      Reader<? extends T> reader,
-      Consumer<T> into)
+      String path, String query, String accept, Reader<? extends T> reader, Consumer<T> into)
       throws IOException {
     Page page = new Page();
     do {
@@ -155,8 +149,7 @@ public final class Cluster {
     private String rv = "";
   }
 
-  private static <T> Page page(
-      byte[] json, Reader<? extends T> reader, Consumer<T> into)
+  private static <T> Page page(byte[] json, Reader<? extends T> reader, Consumer<T> into)
       throws IOException {
     Page page = new Page();
     try (JsonParser parser = Documents.open(json)) {

@@ -77,8 +77,7 @@ public final class Doctor {
 
   /** Leases and ages compare the server's time with that of who holds and asks. */
   private Finding clock() {
-    Duration skew =
-        Duration.between(Instant.ofEpochMilli(api.serverMillis()), Instant.now()).abs();
+    Duration skew = Duration.between(Instant.ofEpochMilli(api.serverMillis()), Instant.now()).abs();
     return skew.compareTo(SKEW) > 0
         ? Finding.bad(
             "clock",
@@ -109,15 +108,7 @@ public final class Doctor {
   private enum Right {
     NODES("", "nodes", Where.CLUSTER, "get", "list", "watch", "patch"),
     RECORDS(
-        "",
-        "configmaps",
-        Where.NAMESPACE,
-        "get",
-        "list",
-        "watch",
-        "create",
-        "update",
-        "delete"),
+        "", "configmaps", Where.NAMESPACE, "get", "list", "watch", "create", "update", "delete"),
     LEASES(
         "coordination.k8s.io",
         "leases",
@@ -203,11 +194,9 @@ public final class Doctor {
               case DEFAULT -> "default";
             });
     String reviews = account.isEmpty() ? "selfsubjectaccessreviews" : "subjectaccessreviews";
-    Reply reply =
-        api.send(Call.post("/apis/authorization.k8s.io/v1/" + reviews, body.toString()));
+    Reply reply = api.send(Call.post("/apis/authorization.k8s.io/v1/" + reviews, body.toString()));
     return reply.ok()
-        ? Optional.of(
-            MAPPER.readTree(reply.body()).path("status").path("allowed").asBoolean(false))
+        ? Optional.of(MAPPER.readTree(reply.body()).path("status").path("allowed").asBoolean(false))
         : Optional.empty();
   }
 
@@ -245,8 +234,7 @@ public final class Doctor {
     }
     Instant now = Instant.ofEpochMilli(api.serverMillis());
     List<JsonNode> leases =
-        StreamSupport.stream(
-                MAPPER.readTree(reply.body()).path("items").spliterator(), false)
+        StreamSupport.stream(MAPPER.readTree(reply.body()).path("items").spliterator(), false)
             .map(lease -> lease.path("spec"))
             .toList();
     List<String> holders =
@@ -264,8 +252,7 @@ public final class Doctor {
                 : "nobody renews the %d leases: no controller runs".formatted(leases.size()),
             "start one (nodekeeper run, or see its pods), unless it runs with --shards 0")
         : Finding.ok(
-            "lease",
-            "%d controllers renew %d leases".formatted(holders.size(), leases.size()));
+            "lease", "%d controllers renew %d leases".formatted(holders.size(), leases.size()));
   }
 
   private static boolean alive(JsonNode spec, Instant now) {

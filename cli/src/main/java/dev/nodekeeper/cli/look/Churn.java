@@ -72,8 +72,7 @@ public final class Churn {
     return counts.computeIfAbsent(node, _ -> new Counts());
   }
 
-  private void watch(
-      Api api, Cluster cluster, Selector selector, Snapshot from, Duration span)
+  private void watch(Api api, Cluster cluster, Selector selector, Snapshot from, Duration span)
       throws IOException {
     BlockingQueue<JsonNode> events = new LinkedBlockingQueue<>();
     long until = System.nanoTime() + span.toNanos();
@@ -140,8 +139,7 @@ public final class Churn {
 
   public List<String> lines(int limit) {
     Table table =
-        new Table()
-            .row("NODE", "REGISTERED", "DELETED", "CHANGED", "WRITTEN", "VERSIONS", "LIVES");
+        new Table().row("NODE", "REGISTERED", "DELETED", "CHANGED", "WRITTEN", "VERSIONS", "LIVES");
     for (var one : most(limit)) {
       Counts own = one.getValue();
       table.row(

@@ -55,7 +55,8 @@ public final class Difference {
 
   public List<String> lines(Instant now, Screen screen) {
     List<String> lines = new ArrayList<>();
-    lines.add("--- node %s%s".formatted(standing.node(), standing.onNode().isEmpty() ? ", away" : ""));
+    lines.add(
+        "--- node %s%s".formatted(standing.node(), standing.onNode().isEmpty() ? ", away" : ""));
     lines.add(
         "+++ its record"
             + (standing.inRecord().isEmpty()

@@ -70,7 +70,8 @@ public final class Following {
             known ->
                 snapshot
                     .standing(known)
-                    .ifPresentOrElse(standing -> tell(standing, changed), () -> told.remove(known)));
+                    .ifPresentOrElse(
+                        standing -> tell(standing, changed), () -> told.remove(known)));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

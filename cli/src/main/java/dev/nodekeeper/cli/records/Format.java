@@ -75,12 +75,7 @@ public enum Format {
       labels.keySet().removeAll(BOOKKEEPING);
       String node = data(object).path("node_name").asText();
       return found(
-          node,
-          false,
-          renamed(labels, key -> key.replace("---SLASH---", "/")),
-          "",
-          object,
-          policy);
+          node, false, renamed(labels, key -> key.replace("---SLASH---", "/")), "", object, policy);
     }
   },
 

@@ -26,8 +26,7 @@ public final class Move {
       throw ProblemException.failed(
           "node %s is still there, and would be remembered again; delete it first".formatted(from));
     }
-    NodeRecord wanted =
-        Found.record(to, old.content(), old.capturedAt(), old.foreignRecord());
+    NodeRecord wanted = Found.record(to, old.content(), old.capturedAt(), old.foreignRecord());
     Optional<Stored> there = cluster.record(to);
     Optional<Origin> made = Optional.empty();
     if (there.isEmpty()) {

@@ -29,8 +29,7 @@ public record RecordFile(List<Found> found, List<String> unusable) {
    * @param file "-" for what comes in
    * @param as what every ConfigMap in it is; empty to find out
    */
-  public static RecordFile read(
-      String file, InputStream in, Optional<Format> as, Policy policy) {
+  public static RecordFile read(String file, InputStream in, Optional<Format> as, Policy policy) {
     List<JsonNode> documents;
     try {
       String text =

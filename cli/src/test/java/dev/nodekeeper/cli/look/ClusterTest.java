@@ -1,8 +1,5 @@
 package dev.nodekeeper.cli.look;
 
-import dev.nodekeeper.look.Standing;
-import dev.nodekeeper.core.model.State;
-import dev.nodekeeper.look.Cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +9,9 @@ import dev.nodekeeper.api.Lines;
 import dev.nodekeeper.api.RefusedException;
 import dev.nodekeeper.api.Reply;
 import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.core.model.State;
+import dev.nodekeeper.look.Cluster;
+import dev.nodekeeper.look.Standing;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 package dev.nodekeeper.cli.look;
 
-import dev.nodekeeper.look.Standing;
-import dev.nodekeeper.core.model.State;
 import static dev.nodekeeper.cli.look.Standings.VISION;
 import static dev.nodekeeper.cli.look.Standings.marker;
 import static dev.nodekeeper.cli.look.Standings.node;
@@ -12,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nodekeeper.core.codec.RecordCodec;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Stored.Unreadable;
+import dev.nodekeeper.look.Standing;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

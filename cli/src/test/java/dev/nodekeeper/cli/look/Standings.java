@@ -1,6 +1,5 @@
 package dev.nodekeeper.cli.look;
 
-import dev.nodekeeper.look.Standing;
 import dev.nodekeeper.core.codec.Marker;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
@@ -12,6 +11,7 @@ import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
+import dev.nodekeeper.look.Standing;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,7 +1,5 @@
 package dev.nodekeeper.cli.look;
 
-import dev.nodekeeper.look.Printable;
-import dev.nodekeeper.look.Age;
 import static dev.nodekeeper.cli.look.Standings.NONCE;
 import static dev.nodekeeper.cli.look.Standings.VISION;
 import static dev.nodekeeper.cli.look.Standings.marker;
@@ -15,6 +13,8 @@ import dev.nodekeeper.cli.OutputForm;
 import dev.nodekeeper.cli.Screen;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.look.Age;
+import dev.nodekeeper.look.Printable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -40,8 +40,7 @@ public record Survey(Map<State, Integer> states, int matching, List<Row> rows, b
    * @param from the name that the page goes on from, not included; empty for the beginning
    * @param backwards the page that ends before that name
    */
-  public record Query(
-      String text, Set<State> states, String from, boolean backwards, int limit) {
+  public record Query(String text, Set<State> states, String from, boolean backwards, int limit) {
 
     /** Only the numbers. */
     public static final Query NUMBERS = new Query("", Set.of(), "", false, 0);
