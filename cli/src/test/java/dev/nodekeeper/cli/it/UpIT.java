@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.nodekeeper.testbed.binaries.Binaries;
 import dev.nodekeeper.testbed.binaries.Tool;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,8 +45,15 @@ class UpIT {
     folder = dir.resolve("up");
     // Where they must be built first, that takes minutes, and is not what is timed here.
     Binaries.fromEnvironment(System.out::println)
-        .resolve(EnumSet.of(Tool.ETCD, Tool.KUBE_APISERVER, Tool.KUBECTL));
-    up = nodekeeper("up");
+        .resolve(
+            EnumSet.of(
+                Tool.ETCD,
+                Tool.KUBE_APISERVER,
+                Tool.KUBECTL,
+                Tool.KUBE_CONTROLLER_MANAGER,
+                Tool.KUBE_SCHEDULER,
+                Tool.KWOK));
+    up = nodekeeper("up", "--full");
   }
 
   @AfterAll
@@ -98,6 +109,35 @@ class UpIT {
         .containsPattern("label team +vision +- +vision")
         .containsPattern("taint dedicated:NoSchedule +vision +- +vision")
         .doesNotContain("\u001b", "nonce");
+  }
+
+  @Test
+  @Order(2)
+  @DisplayName("a workload waits while its node lacks a label, and runs again when we give it back")
+  void workload() {
+    assertThat(up.out())
+        .containsSubsequence(
+            "deployment.apps/train created",
+            "Running",
+            "my-new-node",
+            "(nodekeeper run is ended for a moment)",
+            "Pending",
+            "didn't match Pod's node affinity/selector",
+            "With Nodekeeper",
+            "Running",
+            "my-new-node");
+  }
+
+  @Test
+  @Order(2)
+  @DisplayName("the console is where it says, and shows the node")
+  void console() throws Exception {
+    Matcher address = Pattern.compile("The console: (http://localhost:[0-9]+/)").matcher(up.out());
+    assertThat(address.find()).isTrue();
+    try (var page = URI.create(address.group(1) + "nodes/my-new-node").toURL().openStream()) {
+      assertThat(new String(page.readAllBytes(), StandardCharsets.UTF_8))
+          .contains("in step", "vision", "events of the cluster");
+    }
   }
 
   @Test
