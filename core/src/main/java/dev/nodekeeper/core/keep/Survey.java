@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,14 +46,19 @@ public record Survey(Map<State, Integer> states, int matching, List<Row> rows, b
     /** Only the numbers. */
     public static final Query NUMBERS = new Query("", Set.of(), "", false, 0);
 
-    boolean fits(Slot slot, State state) {
-      if (!states.isEmpty() && !states.contains(state)) {
-        return false;
-      }
+    /** Whether a name or a label is what was asked for; made once, asked 100,000 times. */
+    Predicate<Slot> fits() {
       int is = text.indexOf('=');
-      return is < 0
-          ? slot.name.contains(text.toLowerCase(Locale.ROOT))
-          : text.substring(is + 1).equals(content(slot).get(Key.label(text.substring(0, is))));
+      if (text.isEmpty()) {
+        return _ -> true;
+      }
+      if (is < 0) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        return slot -> slot.name.contains(lower);
+      }
+      Key label = Key.label(text.substring(0, is));
+      String value = text.substring(is + 1);
+      return slot -> value.equals(content(slot).get(label));
     }
 
     boolean beyond(String name) {
@@ -61,29 +67,40 @@ public record Survey(Map<State, Integer> states, int matching, List<Row> rows, b
   }
 
   static Survey of(Collection<Slot> slots, Duty duty, Query query) {
-    Map<State, Integer> states = new EnumMap<>(State.class);
+    int[] numbers = new int[State.values().length];
+    Predicate<Slot> fits = query.fits();
     int matching = 0;
     int beyond = 0;
     // The farthest of those on the page is on top, and goes when a nearer one comes.
     Comparator<Slot> farthest = Comparator.comparing((Slot slot) -> slot.name);
-    PriorityQueue<Slot> page =
-        new PriorityQueue<>(query.backwards() ? farthest : farthest.reversed());
+    Comparator<Slot> order = query.backwards() ? farthest : farthest.reversed();
+    PriorityQueue<Slot> page = new PriorityQueue<>(order);
     for (Slot slot : slots) {
       State state = state(slot, duty);
       if (state == null) {
         continue;
       }
-      states.merge(state, 1, Integer::sum);
-      if (!query.fits(slot, state)) {
+      numbers[state.ordinal()]++;
+      boolean wanted = query.states().isEmpty() || query.states().contains(state);
+      if (!wanted || !fits.test(slot)) {
         continue;
       }
       matching++;
       if (query.beyond(slot.name)) {
         beyond++;
-        page.add(slot);
+        boolean room = page.size() < query.limit();
+        if (room || (!page.isEmpty() && order.compare(slot, page.peek()) > 0)) {
+          page.add(slot);
+        }
         if (page.size() > query.limit()) {
           page.remove();
         }
+      }
+    }
+    Map<State, Integer> states = new EnumMap<>(State.class);
+    for (State state : State.values()) {
+      if (numbers[state.ordinal()] > 0) {
+        states.put(state, numbers[state.ordinal()]);
       }
     }
     List<Row> rows = new ArrayList<>();
@@ -128,8 +145,11 @@ public record Survey(Map<State, Integer> states, int matching, List<Row> rows, b
     if (!slot.hasRecord()) {
       return node.content().isEmpty() ? State.NOTHING_TO_KEEP : State.TO_BE_CAPTURED;
     }
-    boolean settled = slot.calm && duty.role == Role.ALL && duty.covers(slot);
-    if (settled || node.withheld() != null || node.content().equals(slot.recordContent())) {
+    // Mostly they share their memory, and this is all that is asked.
+    if (node.content().equals(slot.recordContent()) || node.withheld() != null) {
+      return State.IN_STEP;
+    }
+    if (slot.calm && duty.role == Role.ALL && duty.covers(slot)) {
       return State.IN_STEP;
     }
     return node.marker() != null || slot.recordOf(node)
