@@ -161,7 +161,7 @@ class SettingsTest {
   @Test
   @DisplayName("every setting is declared once, and its default is allowed")
   void declared() {
-    assertThat(Options.ALL).extracting(Option::flag).doesNotHaveDuplicates().hasSize(23);
+    assertThat(Options.ALL).extracting(Option::flag).doesNotHaveDuplicates().hasSize(24);
     assertThat(Options.ALL).allSatisfy(o -> assertThat(o.parse().apply(o.standard())).isNotNull());
     assertThat(Options.ALL).allSatisfy(o -> assertThat(o.description()).isNotBlank());
   }
