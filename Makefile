@@ -14,6 +14,7 @@ bench_path = bench/target/classes:$$(cat bench/target/classpath)
 storage = export STORAGE_DRIVER=$${STORAGE_DRIVER-vfs};
 IMAGE ?= nodekeeper:latest
 NODE ?= worker-1
+FULL ?=
 BUDGET ?= 10m
 N ?= 10000
 PHASES ?=
@@ -29,8 +30,8 @@ FAMILY ?= ALL
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: ## A local control plane with three machines and nodekeeper, and the story played on it (FULL=1: with Prometheus)
-	@./nodekeeper up
+up: ## A local control plane with three machines and nodekeeper, and the story played on it (FULL=1: and a workload, and Prometheus)
+	@./nodekeeper up $(if $(FULL),--full)
 
 down: ## End everything that `make up` started
 	@./nodekeeper down

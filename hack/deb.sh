@@ -15,6 +15,7 @@ cp -R target/dist/usr $root/
 cp deploy/systemd/nodekeeper.service $root/usr/lib/systemd/system/
 cp deploy/systemd/nodekeeper.env $root/etc/nodekeeper/
 cp deploy/systemd/nodekeeper.sh $root/usr/bin/nodekeeper
+ln -s nodekeeper $root/usr/bin/kubectl-nodekeeper
 cp README.md $root/usr/share/doc/nodekeeper/
 mv $root/usr/lib/nodekeeper/LICENSE $root/usr/share/doc/nodekeeper/copyright
 size=$(find $root/usr $root/etc -type f -printf '%s\n' | awk '{ s += $1 } END { print int(s / 1024) }')

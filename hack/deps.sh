@@ -15,6 +15,7 @@ need find findutils
 need ps procps
 need faketime faketime # a test lets the clock jump
 need prometheus prometheus # alerts and dashboard are tried on a real one
+need chromium chromium # tests of the console look at it with a browser
 
 # WITH=image, WITH=deb: what those targets need as well
 case ${WITH-} in

@@ -20,7 +20,7 @@ trap 'exit 130' INT TERM
 }
 # Beside the one that `up` started, and like it: without leases both act, which breaks nothing.
 "$home/runtime/bin/java" "@$home/jvm.options" -XX:AOTCacheOutput="$home/nodekeeper.aot" -cp "$home/lib/*" \
-  dev.nodekeeper.cli.Main run --kubeconfig="$NODEKEEPER_UP_DIR/kubeconfig/nodekeeper.yaml" --shards=0 --http-port=0 \
+  dev.nodekeeper.cli.Main run --kubeconfig="$NODEKEEPER_UP_DIR/kubeconfig/nodekeeper.yaml" --shards=0 --http-port=0 --console=127.0.0.1:0 \
   --log-format=json >"$scratch/log" 2>&1 &
 trained=$!
 ./nodekeeper restart worker-1 >/dev/null

@@ -3,8 +3,12 @@ package dev.nodekeeper;
 import dev.nodekeeper.api.Build;
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
+import dev.nodekeeper.config.Listen;
 import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.console.Chronicle;
+import dev.nodekeeper.console.Console;
 import dev.nodekeeper.core.keep.Effect;
+import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Keeper;
 import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.keep.Shares;
@@ -13,6 +17,7 @@ import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.effect.EffectRunner;
 import dev.nodekeeper.http.Check;
 import dev.nodekeeper.http.HealthServer;
+import dev.nodekeeper.look.Cluster;
 import dev.nodekeeper.loop.Inbox;
 import dev.nodekeeper.loop.KeeperLoop;
 import dev.nodekeeper.loop.Nonces;
@@ -46,6 +51,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -78,6 +84,8 @@ public final class Nodekeeper implements AutoCloseable {
   private final Reflector<Stored> records;
   private final HealthServer http;
   private final List<Check> ready;
+  private final Chronicle chronicle = new Chronicle(new SteadyClock());
+  private final Optional<Console> console;
 
   private Nodekeeper(Settings settings) throws NoClusterException, IOException {
     metrics = new Metrics(settings.role());
@@ -120,7 +128,7 @@ public final class Nodekeeper implements AutoCloseable {
             stop);
     nodes =
         new Reflector<>(
-            api, new NodeFeed(reader), inbox::put, nodeHealth, metrics, watchBackoff(), stop);
+            api, new NodeFeed(reader), this::see, nodeHealth, metrics, watchBackoff(), stop);
     records =
         new Reflector<>(
             api,
@@ -135,13 +143,44 @@ public final class Nodekeeper implements AutoCloseable {
     List<Check> live =
         List.of(loop::problem, recordHealth::death, nodeHealth::death, sharing::problem);
     http = HealthServer.start(settings.httpPort(), live, ready, metrics::scrape);
+    console = settings.console().flatMap(where -> console(where, settings));
+  }
+
+  /** Nobody is kept waiting for a node because a port is taken. */
+  private Optional<Console> console(Listen where, Settings settings) {
+    try {
+      return Optional.of(
+          Console.start(
+              where,
+              query -> loop.ask(keeper -> keeper.survey(query)),
+              api,
+              new Cluster(api, settings),
+              chronicle,
+              this::problems,
+              stop));
+    } catch (IOException e) {
+      LOG.warn(
+          "No console: cannot listen on {}:{} (--console): {}",
+          where.host(),
+          where.port(),
+          e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void see(Input input) {
+    chronicle.saw(input);
+    inbox.put(input);
   }
 
   private void take(Effect effect) {
     switch (effect) {
       case Effect.Request request -> runner.perform(request);
       case Effect.Recall recall -> runner.recall(recall);
-      case Effect.Report report -> reporter.accept(report);
+      case Effect.Report report -> {
+        chronicle.told(report);
+        reporter.accept(report);
+      }
     }
   }
 
@@ -200,6 +239,7 @@ public final class Nodekeeper implements AutoCloseable {
         api.server(),
         settings.namespace(),
         httpPort());
+    console.ifPresent(pages -> LOG.info("Console on http://localhost:{}/", pages.port()));
     sharing.start();
     Thread.ofPlatform().name("keeper").start(loop);
     Thread.ofVirtual().name("namespace").start(guard);
@@ -235,6 +275,11 @@ public final class Nodekeeper implements AutoCloseable {
 
   public int httpPort() {
     return http.port();
+  }
+
+  /** Empty where there is none. */
+  public OptionalInt consolePort() {
+    return console.map(pages -> OptionalInt.of(pages.port())).orElse(OptionalInt.empty());
   }
 
   /** What /readyz would complain about. */
@@ -279,6 +324,7 @@ public final class Nodekeeper implements AutoCloseable {
     sharing.close();
     runner.close();
     http.close();
+    console.ifPresent(Console::close);
     api.close();
     metrics.close();
   }

@@ -25,6 +25,10 @@ class ArchitectureTest {
         .definedBy("dev.nodekeeper")
         .layer("http")
         .definedBy("dev.nodekeeper.http")
+        .layer("console")
+        .definedBy("dev.nodekeeper.console")
+        .layer("look")
+        .definedBy("dev.nodekeeper.look")
         .layer("loop")
         .definedBy("dev.nodekeeper.loop")
         .layer("effect")
@@ -50,6 +54,8 @@ class ArchitectureTest {
         .whereLayer("wiring")
         .mayOnlyAccessLayers(
             "http",
+            "console",
+            "look",
             "loop",
             "effect",
             "watch",
@@ -63,6 +69,10 @@ class ArchitectureTest {
             "core")
         .whereLayer("http")
         .mayNotAccessAnyLayer()
+        .whereLayer("console")
+        .mayOnlyAccessLayers("look", "api", "config", "pace", "core")
+        .whereLayer("look")
+        .mayOnlyAccessLayers("read", "api", "config", "core")
         .whereLayer("loop")
         .mayOnlyAccessLayers("telemetry", "pace", "core")
         .whereLayer("effect")

@@ -17,11 +17,20 @@ final class Commands {
     line.addSubcommand(SettingFlags.ALL.on(new RunCommand(env)));
     line.addSubcommand(SettingFlags.LOOKING.on(new ListCommand(screen, env)));
     line.addSubcommand(SettingFlags.LOOKING.on(new ShowCommand(screen, env)));
+    line.addSubcommand(SettingFlags.LOOKING.on(new DiffCommand(screen, env)));
+    line.addSubcommand(SettingFlags.LOOKING.on(new TopCommand(screen, env)));
+    line.addSubcommand(SettingFlags.LOOKING.on(new PlanCommand(screen, env)));
+    line.addSubcommand(SettingFlags.LOOKING.on(new DoctorCommand(screen, env)));
+    line.addSubcommand(SettingFlags.CLUSTER.on(new ForgetCommand(screen, env)));
+    line.addSubcommand(SettingFlags.CLUSTER.on(new MoveCommand(screen, env)));
+    line.addSubcommand(SettingFlags.CLUSTER.on(new ExportCommand(screen, env)));
+    line.addSubcommand(SettingFlags.LOOKING.on(new ImportCommand(screen, env)));
     line.addSubcommand(SettingFlags.CLUSTER.on(new UninstallCommand(screen, env)));
     line.addSubcommand(new UpCommand(screen, env));
     line.addSubcommand(new DownCommand(screen, env));
     line.addSubcommand(new RestartCommand(screen, env));
     line.addSubcommand(new MachinesCommand());
+    line.addSubcommand(new CompletionCommand(screen));
     line.addSubcommand(new VersionCommand(screen));
     line.addSubcommand(new HelpCommand(screen));
 

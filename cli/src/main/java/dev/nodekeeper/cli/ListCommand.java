@@ -2,17 +2,22 @@ package dev.nodekeeper.cli;
 
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
-import dev.nodekeeper.cli.look.Cluster;
+import dev.nodekeeper.cli.look.Following;
 import dev.nodekeeper.cli.look.ListText;
-import dev.nodekeeper.cli.look.Standing;
 import dev.nodekeeper.cli.look.StandingJson;
 import dev.nodekeeper.config.Settings;
+import dev.nodekeeper.core.model.State;
+import dev.nodekeeper.look.Cluster;
+import dev.nodekeeper.look.Standing;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -38,7 +43,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  ${COMMAND-FULL-NAME}",
-      "  ${COMMAND-FULL-NAME} --context prod",
+      "  ${COMMAND-FULL-NAME} --selector pool=gpu --state away,to-be-restored",
+      "  ${COMMAND-FULL-NAME} --watch",
       "  ${COMMAND-FULL-NAME} -o json | jq '.[] | select(.state != \"in-step\")'"
     })
 final class ListCommand implements Callable<Integer> {
@@ -46,14 +52,23 @@ final class ListCommand implements Callable<Integer> {
   private final Map<String, String> env;
 
   @Spec private CommandSpec spec;
+  @Mixin private Output output;
+  @Mixin private Selection selection;
 
   @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORM",
-      description = "How to show it: ${COMPLETION-CANDIDATES}.")
-  private OutputForm form = OutputForm.TEXT;
+      names = "--state",
+      paramLabel = "STATE",
+      split = ",",
+      converter = StateWord.class,
+      description = "Only nodes in one of these states, such as to-be-restored.")
+  private Set<State> states = EnumSet.allOf(State.class);
 
-  @SuppressWarnings("NullAway.Init") // picocli sets it before it calls us
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Go on: a line whenever a node changes, until Ctrl-C.")
+  private boolean watch;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   ListCommand(Screen screen, Map<String, String> env) {
     this.screen = screen;
     this.env = env;
@@ -62,13 +77,32 @@ final class ListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, NoClusterException {
     Settings settings = SettingFlags.LOOKING.settings(spec, env);
+    var selector = selection.selector();
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
-      List<Standing> standings = new Cluster(api, settings).all();
-      switch (form) {
-        case JSON -> screen.line(StandingJson.list(standings));
-        case TEXT -> ListText.lines(standings, Instant.now()).forEach(screen::line);
+      Cluster cluster = new Cluster(api, settings);
+      if (watch) {
+        ListText.head(output.form()).forEach(screen::line);
+        new Following(api, cluster, selector).run(standing -> print(List.of(standing)));
+      } else {
+        print(cluster.snapshot(selector).standings());
       }
     }
     return ExitCode.OK;
+  }
+
+  private void print(List<Standing> all) {
+    List<Standing> shown =
+        all.stream().filter(standing -> states.contains(standing.state())).toList();
+    if (watch && shown.isEmpty()) {
+      return;
+    }
+    output.print(
+        screen,
+        () ->
+            watch
+                ? ListText.rows(shown, Instant.now(), output.form(), screen)
+                : ListText.lines(shown, Instant.now(), output.form(), screen),
+        () -> watch ? StandingJson.one(shown.getFirst()) : StandingJson.list(shown),
+        () -> shown.stream().map(standing -> "node/" + standing.node()).toList());
   }
 }

@@ -25,14 +25,17 @@ import picocli.CommandLine.Spec;
       "0:done",
       "1:failed; the message says what and what to do",
       "2:bad usage or settings",
-      "3:there is no such node"
+      "3:there is no such node",
+      "4:done, and something differs or is left to do: diff, doctor, export, import"
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  ${COMMAND-FULL-NAME} up                   a local cluster to try it on",
       "  ${COMMAND-FULL-NAME} run                  the controller, on the cluster of your kubeconfig",
       "  ${COMMAND-FULL-NAME} list                 all nodes and records, and whether they are in step",
-      "  ${COMMAND-FULL-NAME} show gpu-17          one node beside its record, and why"
+      "  ${COMMAND-FULL-NAME} show gpu-17          one node beside its record, and why",
+      "  ${COMMAND-FULL-NAME} diff gpu-17          what differs, and who set it",
+      "  ${COMMAND-FULL-NAME} doctor               whether all is well, and how to make it so"
     })
 final class RootCommand implements Callable<Integer> {
   private final Screen screen;

@@ -52,6 +52,18 @@ public final class Screen {
     err.println(text);
   }
 
+  /** Text with its own line breaks. */
+  public void text(String text) {
+    out.print(text);
+    out.flush();
+  }
+
+  /** One line that the next one replaces; empty text removes it. Only for a terminal. */
+  void status(String text) {
+    err.print("\r\u001b[K" + text);
+    err.flush();
+  }
+
   public String bold(String text) {
     return paint("1", text);
   }
@@ -66,6 +78,10 @@ public final class Screen {
 
   public String odd(String text) {
     return paint("33", text);
+  }
+
+  public String bad(String text) {
+    return paint("31", text);
   }
 
   private String paint(String code, String text) {

@@ -2,19 +2,19 @@ package dev.nodekeeper.cli;
 
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
-import dev.nodekeeper.cli.look.Cluster;
 import dev.nodekeeper.cli.look.ShowText;
-import dev.nodekeeper.cli.look.Standing;
 import dev.nodekeeper.cli.look.StandingJson;
 import dev.nodekeeper.config.Settings;
-import dev.nodekeeper.core.policy.Rules;
+import dev.nodekeeper.look.Cluster;
+import dev.nodekeeper.look.Standing;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -36,15 +36,10 @@ final class ShowCommand implements Callable<Integer> {
   private final Map<String, String> env;
 
   @Spec private CommandSpec spec;
+  @Mixin private Output output;
 
   @Parameters(paramLabel = "NODE", description = "Name of the node.")
   private String node;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORM",
-      description = "How to show it: ${COMPLETION-CANDIDATES}.")
-  private OutputForm form = OutputForm.TEXT;
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   ShowCommand(Screen screen, Map<String, String> env) {
@@ -55,27 +50,19 @@ final class ShowCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, NoClusterException {
     Settings settings = SettingFlags.LOOKING.settings(spec, env);
-    String flaw = Rules.nodeName(node);
-    if (flaw != null) {
-      throw new ProblemException(
-          ExitCode.BAD_USAGE, "'%s' cannot be a node: %s".formatted(node, flaw));
-    }
+    String name = NodeName.plain(node);
+    NodeName.check(name);
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       Standing standing =
-          new Cluster(api, settings).one(node).orElseThrow(() -> notFound(settings));
-      switch (form) {
-        case JSON -> screen.line(StandingJson.one(standing));
-        case TEXT ->
-            ShowText.lines(standing, settings.namespace(), Instant.now()).forEach(screen::line);
-      }
+          new Cluster(api, settings)
+              .one(name)
+              .orElseThrow(() -> NodeName.notFound(name, settings.namespace(), spec.root().name()));
+      output.print(
+          screen,
+          () -> ShowText.lines(standing, settings.namespace(), Instant.now(), screen),
+          () -> StandingJson.one(standing),
+          () -> List.of("node/" + standing.node()));
     }
     return ExitCode.OK;
-  }
-
-  private ProblemException notFound(Settings settings) {
-    return new ProblemException(
-        ExitCode.NOT_FOUND,
-        "there is no node %s, and no record of it in namespace %s; `%s list` shows what there is"
-            .formatted(node, settings.namespace(), spec.root().name()));
   }
 }

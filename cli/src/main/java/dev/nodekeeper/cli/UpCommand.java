@@ -1,10 +1,12 @@
 package dev.nodekeeper.cli;
 
+import dev.nodekeeper.cli.up.Extent;
 import dev.nodekeeper.cli.up.LocalUp;
 import dev.nodekeeper.cli.up.UpFolder;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** A local cluster to try nodekeeper on. */
 @Command(
@@ -22,11 +24,19 @@ import picocli.CommandLine.Command;
     footerHeading = "%nExamples:%n",
     footer = {
       "  ${COMMAND-FULL-NAME}",
+      "  ${COMMAND-FULL-NAME} --full",
       "  NODEKEEPER_KEEP=labels,taints,annotations ${COMMAND-FULL-NAME}"
     })
 final class UpCommand implements Callable<Integer> {
   private final Screen screen;
   private final Map<String, String> env;
+
+  @Option(
+      names = "--full",
+      description =
+          "Also controller-manager, scheduler and kwok, and the story of a workload that needs its"
+              + " node's label and taint.")
+  private boolean full;
 
   UpCommand(Screen screen, Map<String, String> env) {
     this.screen = screen;
@@ -35,6 +45,6 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return new LocalUp(screen, UpFolder.of(env)).up();
+    return new LocalUp(screen, UpFolder.of(env)).up(full ? Extent.FULL : Extent.SMALL);
   }
 }

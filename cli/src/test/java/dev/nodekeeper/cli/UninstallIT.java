@@ -48,7 +48,8 @@ final class UninstallIT {
             Settings.parse(
                 Map.of(
                     "--kubeconfig", List.of(kubeconfig.toString()),
-                    "--http-port", List.of("0")),
+                    "--http-port", List.of("0"),
+                    "--console", List.of("off")),
                 Map.of()))) {
       life("n1");
       assertThat(uninstall().out().lines())

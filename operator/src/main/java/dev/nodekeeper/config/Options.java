@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -142,6 +143,15 @@ public final class Options {
           "Port of /livez, /readyz and /metrics; 0 takes a free one",
           0,
           65535);
+
+  public static final Option<Optional<Listen>> CONSOLE =
+      option(
+          "console",
+          "ADDRESS",
+          "127.0.0.1:8081",
+          "Where the console listens, read-only and without a login; port 0 takes a free one",
+          "an address such as 127.0.0.1:8081, or off",
+          Listen::parse);
 
   public static final Option<Duration> SETTLE =
       time(

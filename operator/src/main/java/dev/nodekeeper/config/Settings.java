@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a run was asked for.
  *
  * @param namespace of the records
+ * @param console where it listens; empty for none
  * @param rate requests per second
  * @param shards leases by which replicas share the nodes; 0 for none
  * @param lease how long one lasts
@@ -24,6 +26,7 @@ public record Settings(
     LogLevel logLevel,
     LogFormat logFormat,
     int httpPort,
+    Optional<Listen> console,
     int rate,
     Role role,
     int shards,
@@ -86,6 +89,7 @@ public record Settings(
             Options.LOG_LEVEL.value(flags, env, violations),
             Options.LOG_FORMAT.value(flags, env, violations),
             Options.HTTP_PORT.value(flags, env, violations),
+            Options.CONSOLE.value(flags, env, violations),
             Options.RATE.value(flags, env, violations),
             Options.ROLE.value(flags, env, violations),
             Options.SHARDS.value(flags, env, violations),

@@ -11,7 +11,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,7 @@ public final class KeeperLoop implements Runnable {
   private final Supplier<Shares> shares;
   private final Supplier<String> nonce;
   private final Stop stop;
+  private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
   private @Nullable Shares known;
   private volatile long turnNanos = System.nanoTime();
   private volatile String death = "";
@@ -80,6 +85,9 @@ public final class KeeperLoop implements Runnable {
     turnNanos = System.nanoTime();
     Inbox.Entry entry = inbox.poll(untilDue());
     share();
+    for (Runnable asked = questions.poll(); asked != null; asked = questions.poll()) {
+      asked.run();
+    }
     if (entry != null) {
       metrics.lag(System.nanoTime() - entry.nanos());
       give(entry.input());
@@ -120,6 +128,21 @@ public final class KeeperLoop implements Runnable {
       metrics.keeperFailed();
       LOG.error("The Keeper failed on {}; everything else goes on", subject(input), e);
     }
+  }
+
+  /** Answered by the Keeper's thread between two inputs: nobody else may look at its memory. */
+  public <T> CompletableFuture<T> ask(Function<Keeper, T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    questions.add(
+        () -> {
+          try {
+            answer.complete(question.apply(keeper));
+          } catch (RuntimeException e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    inbox.nudge();
+    return answer;
   }
 
   private Moment moment() {

@@ -11,6 +11,7 @@ import dev.nodekeeper.core.policy.Policy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,7 @@ class SettingsTest {
     assertThat(settings.policy()).isEqualTo(Policy.DEFAULT);
     assertThat(settings.limits()).isEqualTo(Limits.DEFAULT);
     assertThat(settings.httpPort()).isEqualTo(8080);
+    assertThat(settings.console()).hasValue(new Listen("127.0.0.1", 8081));
     assertThat(settings.rate()).isEqualTo(2000);
     assertThat(settings.role()).isEqualTo(Role.ALL);
     assertThat(settings.shards()).isEqualTo(1);
@@ -38,6 +40,21 @@ class SettingsTest {
     assertThat(forgetAfter("0")).isZero();
     assertThatThrownBy(() -> forgetAfter("3651d")).hasMessageContaining("--forget-after");
     assertThatThrownBy(() -> forgetAfter("-1d")).hasMessageContaining("--forget-after");
+  }
+
+  @Test
+  @DisplayName("the console listens where it is told, or not at all")
+  void console() throws Exception {
+    assertThat(console("off")).isEmpty();
+    assertThat(console("[::1]:0")).hasValue(new Listen("[::1]", 0));
+    assertThat(console("console.example:80")).hasValue(new Listen("console.example", 80));
+    for (String bad : List.of("8081", ":8081", "a b:1", "h:70000", "h:x", "h:-1")) {
+      assertThatThrownBy(() -> console(bad)).hasMessageContaining("--console: '" + bad);
+    }
+  }
+
+  private static Optional<Listen> console(String text) throws InvalidSettingsException {
+    return Settings.parse(Map.of("--console", List.of(text)), Map.of()).console();
   }
 
   private static Duration forgetAfter(String text) throws InvalidSettingsException {
@@ -144,7 +161,7 @@ class SettingsTest {
   @Test
   @DisplayName("every setting is declared once, and its default is allowed")
   void declared() {
-    assertThat(Options.ALL).extracting(Option::flag).doesNotHaveDuplicates().hasSize(23);
+    assertThat(Options.ALL).extracting(Option::flag).doesNotHaveDuplicates().hasSize(24);
     assertThat(Options.ALL).allSatisfy(o -> assertThat(o.parse().apply(o.standard())).isNotNull());
     assertThat(Options.ALL).allSatisfy(o -> assertThat(o.description()).isNotBlank());
   }

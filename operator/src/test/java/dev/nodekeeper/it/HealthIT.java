@@ -40,6 +40,7 @@ final class HealthIT {
             Map.of(
                 "--kubeconfig", List.of(plane.adminKubeconfig().toString()),
                 "--http-port", List.of("0"),
+                "--console", List.of("off"),
                 "--log-level", List.of("error")),
             Map.of()));
   }

@@ -166,6 +166,7 @@ public final class World implements AutoCloseable {
             "--role=" + word(role),
             "--kubeconfig=" + kubeconfig(role),
             "--http-port=0",
+            "--console=off",
             // Safety needs no leases: most tests do without, and what they show holds the more.
             "--shards=0",
             "--log-level=warn")) {

@@ -1,10 +1,12 @@
 package dev.nodekeeper.testbed;
 
+import dev.nodekeeper.testbed.binaries.Binaries;
 import dev.nodekeeper.testbed.binaries.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
@@ -32,19 +34,36 @@ public final class Kwok implements AutoCloseable {
     this.process = process;
   }
 
+  /**
+   * The command of one that lets pods run on the nodes there are, whoever plays those, as a process
+   * of who asks.
+   */
+  public static List<String> pods(ControlPlane plane, Binaries binaries) {
+    return List.of(
+        binaries.path(Tool.KWOK).toString(),
+        "--kubeconfig=" + plane.adminKubeconfig(),
+        "--manage-all-nodes=true",
+        // Their leases are their kubelets' own.
+        "--node-lease-duration-seconds=0",
+        "--config=" + stages(plane, Ready.AT_ONCE));
+  }
+
+  private static Path stages(ControlPlane plane, Ready ready) {
+    var stages = plane.folder().resolve(STAGES);
+    try (var source = Kwok.class.getResourceAsStream(STAGES)) {
+      var text = new String(Objects.requireNonNull(source).readAllBytes(), StandardCharsets.UTF_8);
+      return Files.writeString(stages, text.replace("PODS_READY", ready.condition));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Starts kwok and gives it nodes of these names. */
   public static Kwok start(ControlPlane plane, String... nodes) {
     return start(plane, Ready.AT_ONCE, nodes);
   }
 
   public static Kwok start(ControlPlane plane, Ready ready, String... nodes) {
-    var stages = plane.folder().resolve(STAGES);
-    try (var source = Kwok.class.getResourceAsStream(STAGES)) {
-      var text = new String(Objects.requireNonNull(source).readAllBytes(), StandardCharsets.UTF_8);
-      Files.writeString(stages, text.replace("PODS_READY", ready.condition));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
     for (var node : nodes) {
       plane.admin().create("/api/v1/nodes", node(node)).expect();
     }
@@ -54,7 +73,7 @@ public final class Kwok implements AutoCloseable {
             "--kubeconfig=" + plane.adminKubeconfig(),
             "--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake",
             "--node-lease-duration-seconds=40",
-            "--config=" + stages);
+            "--config=" + stages(plane, ready));
     var log = plane.layout().log("kwok");
     return new Kwok(ChildProcess.start(command, log, plane.options().lifetime()));
   }

@@ -60,6 +60,7 @@ public final class Replica implements AutoCloseable {
                 "run",
                 "--kubeconfig=" + kubeconfig,
                 "--http-port=" + port,
+                "--console=127.0.0.1:0",
                 "--log-level=warn"));
     command.addAll(List.of(flags));
     Path log = launch.logs().resolve(name + ".log");

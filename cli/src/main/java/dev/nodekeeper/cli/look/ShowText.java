@@ -1,18 +1,22 @@
 package dev.nodekeeper.cli.look;
 
-import dev.nodekeeper.core.model.Content;
+import dev.nodekeeper.cli.Screen;
 import dev.nodekeeper.core.model.Key;
+import dev.nodekeeper.core.model.State;
+import dev.nodekeeper.look.Age;
+import dev.nodekeeper.look.Printable;
+import dev.nodekeeper.look.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** One standing: the verdict, why, and both sides beside each other. */
 public final class ShowText {
   private ShowText() {}
 
-  public static List<String> lines(Standing standing, String namespace, Instant now) {
-    List<String> lines = new ArrayList<>(head(standing, namespace, now).lines());
+  public static List<String> lines(
+      Standing standing, String namespace, Instant now, Screen screen) {
+    List<String> lines = new ArrayList<>(head(standing, namespace, now, screen).lines());
     if (standing.state() == State.TO_BE_CAPTURED || standing.state() == State.TO_BE_RESTORED) {
       lines.add("         A running controller does that within a second.");
     }
@@ -28,7 +32,7 @@ public final class ShowText {
     return lines;
   }
 
-  private static Table head(Standing standing, String namespace, Instant now) {
+  private static Table head(Standing standing, String namespace, Instant now, Screen screen) {
     String record =
         standing.inRecord().isEmpty() && standing.state() != State.UNREADABLE
             ? "none"
@@ -37,7 +41,7 @@ public final class ShowText {
     return new Table()
         .row("Node", standing.node())
         .row("Record", captured.equals("-") ? record : record + ", captured " + captured + " ago")
-        .row("State", standing.state().word())
+        .row("State", StateColour.paint(screen, standing.state()))
         .row("Why", Printable.line(standing.why()));
   }
 
@@ -45,31 +49,12 @@ public final class ShowText {
     Table table = new Table().row("", "", "ON THE NODE", "IN THE RECORD", "");
     for (Key key : standing.keys()) {
       table.row(
-          kind(key),
-          name(key),
-          value(standing.onNode(), key),
-          value(standing.inRecord(), key),
+          Keys.kind(key),
+          Keys.name(key),
+          Keys.value(standing.onNode(), key),
+          Keys.value(standing.inRecord(), key),
           standing.remark(key));
     }
     return table;
-  }
-
-  private static String kind(Key key) {
-    return switch (key.kind()) {
-      case LABEL -> "label";
-      case TAINT -> "taint";
-      case ANNOTATION -> "annotation";
-      case CORDON -> "cordon";
-    };
-  }
-
-  private static String name(Key key) {
-    return key.effect().isEmpty() ? key.name() : key.name() + ":" + key.effect();
-  }
-
-  /** A dash for what is absent; quotes where an empty value would look like that. */
-  private static String value(Optional<Content> side, Key key) {
-    String value = side.orElse(Content.EMPTY).get(key);
-    return value == null ? "-" : value.isEmpty() ? "\"\"" : Printable.of(value);
   }
 }

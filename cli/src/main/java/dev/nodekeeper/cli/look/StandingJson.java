@@ -6,28 +6,24 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.look.Standing;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Standings for programs. Field names are a promise; what is not there is null. */
 public final class StandingJson {
   private StandingJson() {}
 
-  public static String list(List<Standing> standings) {
+  public static JsonNode list(List<Standing> standings) {
     ArrayNode list = JsonNodeFactory.instance.arrayNode();
-    standings.forEach(standing -> list.add(json(standing)));
-    return list.toPrettyString();
+    standings.forEach(standing -> list.add(one(standing)));
+    return list;
   }
 
-  public static String one(Standing standing) {
-    return json(standing).toPrettyString();
-  }
-
-  private static ObjectNode json(Standing standing) {
+  public static ObjectNode one(Standing standing) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("node", standing.node());
-    json.put("state", standing.state().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    json.put("state", standing.state().id());
     json.put("why", standing.why());
     json.set("onNode", content(standing.onNode()));
     json.set("inRecord", content(standing.inRecord()));

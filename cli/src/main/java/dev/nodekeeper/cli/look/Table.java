@@ -2,10 +2,12 @@ package dev.nodekeeper.cli.look;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Columns of text, each as wide as its widest cell. */
 public final class Table {
   private static final String GAP = "   ";
+  private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
 
   private final List<List<String>> rows = new ArrayList<>();
 
@@ -34,7 +36,9 @@ public final class Table {
     return line.toString().stripTrailing();
   }
 
+  /** Colours take no room. */
   private static int width(String cell) {
-    return cell.codePointCount(0, cell.length());
+    String plain = cell.indexOf('\u001b') < 0 ? cell : COLOUR.matcher(cell).replaceAll("");
+    return plain.codePointCount(0, plain.length());
   }
 }

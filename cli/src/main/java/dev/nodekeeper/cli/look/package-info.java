@@ -1,7 +1,7 @@
 /**
- * What is on the nodes, what is in the records, and what the core says about the two.
+ * What is known of nodes and records as text for people and as JSON for programs.
  *
- * <p>Reads the cluster, never writes to it. Nothing of {@code state.json} leaves this package.
+ * <p>Reads, never writes. Nothing of {@code state.json} is shown.
  */
 @NullMarked
 package dev.nodekeeper.cli.look;

@@ -4,6 +4,7 @@ import dev.nodekeeper.cli.ProblemException;
 import dev.nodekeeper.cli.Screen;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.Kube;
+import dev.nodekeeper.testbed.Kwok;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Machines;
 import dev.nodekeeper.testbed.Options;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -26,8 +28,10 @@ final class LocalCluster {
   static final String NAMESPACE = "nodekeeper";
   static final String CONTROLLER = "nodekeeper";
   static final String MACHINES = "machines";
+  static final String KWOK = "kwok";
   static final List<String> NAMES = List.of("worker-1", "worker-2", "my-new-node");
 
+  private static final int CONSOLE = 8081;
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
   private final Screen screen;
@@ -49,22 +53,39 @@ final class LocalCluster {
     }
   }
 
-  UpState start() {
-    if (Prometheus.wanted()) {
+  UpState start(Extent extent) {
+    if (extent == Extent.FULL) {
       Prometheus.demand();
     }
     var tools = EnumSet.of(Tool.ETCD, Tool.KUBE_APISERVER, Tool.KUBECTL);
+    if (extent == Extent.FULL) {
+      tools.addAll(EnumSet.of(Tool.KUBE_CONTROLLER_MANAGER, Tool.KUBE_SCHEDULER, Tool.KWOK));
+    }
     Binaries binaries = Binaries.fromEnvironment(line -> screen.line("    " + line));
     String kubectl = binaries.resolve(tools).get(Tool.KUBECTL) + "";
-    screen.line("Starting etcd and kube-apiserver");
-    ControlPlane plane =
-        ControlPlane.start(Options.defaults().using(binaries).detached(folder.root()));
-    remember(state.at(plane.adminKubeconfig().toString(), kubectl, FreePort.find()));
+    Options options = Options.defaults().using(binaries).detached(folder.root());
+    if (extent == Extent.FULL) {
+      options = options.with(Part.CONTROLLER_MANAGER).with(Part.SCHEDULER);
+    }
+    screen.line(
+        extent == Extent.FULL
+            ? "Starting etcd, kube-apiserver, kube-controller-manager, kube-scheduler and kwok"
+            : "Starting etcd and kube-apiserver");
+    ControlPlane plane = ControlPlane.start(options);
+    remember(
+        state.at(
+            plane.adminKubeconfig().toString(),
+            kubectl,
+            FreePort.find(),
+            FreePort.preferring(CONSOLE)));
 
     Program program = Program.copiedInto(folder);
     screen.line("Starting machines " + String.join(", ", NAMES));
     Machines.add(folder.root(), NAMES.stream().map(Machine::named).toList());
     startMachines(program);
+    if (extent == Extent.FULL) {
+      startKwok(plane, binaries);
+    }
 
     grantRights();
     screen.line("Starting nodekeeper run, as user nodekeeper with its own rights only");
@@ -72,7 +93,7 @@ final class LocalCluster {
 
     awaitNodes(plane.admin());
     awaitController();
-    if (Prometheus.wanted()) {
+    if (extent == Extent.FULL) {
       screen.line("Starting Prometheus");
       startPrometheus();
       demandAlive(Prometheus.NAME);
@@ -84,7 +105,8 @@ final class LocalCluster {
   /** Starts again what has ended since, for example by a person who tried what happens then. */
   UpState repair() {
     ControlPlane plane = ControlPlane.attach(folder.root());
-    for (Part part : List.of(Part.ETCD, Part.APISERVER)) {
+    boolean full = state.processes().containsKey(KWOK);
+    for (Part part : full ? EnumSet.allOf(Part.class) : EnumSet.of(Part.ETCD, Part.APISERVER)) {
       if (!plane.running(part)) {
         screen.line("The control plane had stopped: starting it again");
         plane.start(part);
@@ -94,6 +116,10 @@ final class LocalCluster {
     if (stopped(MACHINES)) {
       screen.line("The machines had stopped: starting them again");
       startMachines(program);
+    }
+    if (full && stopped(KWOK)) {
+      screen.line("kwok had stopped: starting it again");
+      startKwok(plane, Binaries.fromEnvironment(screen::line));
     }
     if (stopped(CONTROLLER)) {
       screen.line("nodekeeper run had stopped: starting it again");
@@ -116,6 +142,19 @@ final class LocalCluster {
     remember(state.with(MACHINES, program.start(MACHINES, "machines", folder.root().toString())));
   }
 
+  private void startKwok(ControlPlane plane, Binaries binaries) {
+    remember(
+        state.with(
+            KWOK,
+            Detached.start(
+                Kwok.pods(plane, binaries), folder.root().toString(), folder.log(KWOK))));
+  }
+
+  /** For a while in which nobody keeps the nodes. */
+  void stopController() {
+    Detached.end(List.of(Objects.requireNonNull(state.processes().get(CONTROLLER))));
+  }
+
   /** Other settings come from the environment, so that a person can try them. */
   private void startController(Program program, ControlPlane plane) {
     String kubeconfig = plane.kubeconfig(CONTROLLER).toString();
@@ -125,7 +164,8 @@ final class LocalCluster {
             "run",
             "--kubeconfig=" + kubeconfig,
             "--namespace=" + NAMESPACE,
-            "--http-port=" + state.port());
+            "--http-port=" + state.port(),
+            "--console=127.0.0.1:" + state.console());
     remember(state.with(CONTROLLER, id));
   }
 
@@ -134,13 +174,16 @@ final class LocalCluster {
   }
 
   private void grantRights() {
-    try (InputStream rights = LocalCluster.class.getResourceAsStream("rights.yaml")) {
-      Files.copy(
-          Objects.requireNonNull(rights), folder.rights(), StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + folder.rights(), e);
+    Kubectl kubectl = new Kubectl(screen, folder, state);
+    for (String name : List.of("rights.yaml", "console.yaml")) {
+      Path file = folder.root().resolve(name);
+      try (InputStream rights = LocalCluster.class.getResourceAsStream(name)) {
+        Files.copy(Objects.requireNonNull(rights), file, StandardCopyOption.REPLACE_EXISTING);
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot write " + file, e);
+      }
+      kubectl.quietly("create", "-f", file.toString());
     }
-    new Kubectl(screen, folder, state).quietly("create", "-f", folder.rights().toString());
   }
 
   private void awaitNodes(Kube admin) {

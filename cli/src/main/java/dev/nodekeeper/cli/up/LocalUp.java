@@ -20,7 +20,7 @@ public final class LocalUp {
     this.folder = folder;
   }
 
-  public int up() {
+  public int up(Extent extent) {
     var found = UpState.read(folder);
     if (found.filter(UpState::beingSetUp).isPresent()) {
       throw ProblemException.failed(
@@ -37,19 +37,23 @@ public final class LocalUp {
       screen.line("Clearing away what an earlier `up` left in " + folder.root());
       boolean _ = new Teardown(folder).run();
     }
-    return setUp();
+    return setUp(extent);
   }
 
-  private int setUp() {
+  private int setUp(Extent extent) {
     long start = System.nanoTime();
     Rollback rollback = new Rollback(this::undo);
     try (rollback) {
       claim(rollback);
       UpState begun = UpState.begun();
       begun.write(folder);
-      UpState state = new LocalCluster(screen, folder, begun).start();
+      LocalCluster cluster = new LocalCluster(screen, folder, begun);
+      UpState state = cluster.start(extent);
       screen.line("Ready after %.1f s".formatted(seconds(start)));
       new Story(screen, folder, state).play();
+      if (extent == Extent.FULL) {
+        state = new WorkloadStory(screen, folder, cluster, state).play();
+      }
       rollback.keep();
       screen.line("");
       ThingsToTry.show(screen, folder, state);

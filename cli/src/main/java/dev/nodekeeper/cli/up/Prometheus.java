@@ -25,12 +25,6 @@ final class Prometheus {
     this.folder = folder;
   }
 
-  /** {@code make up FULL=1} hands it on in the environment. */
-  static boolean wanted() {
-    String full = System.getenv("FULL");
-    return full != null && !full.isBlank() && !full.equals("0");
-  }
-
   /** Before anything is started: a person should not wait for half of what was asked for. */
   static void demand() {
     boolean found =

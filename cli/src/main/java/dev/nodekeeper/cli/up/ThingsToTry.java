@@ -8,6 +8,8 @@ final class ThingsToTry {
   private ThingsToTry() {}
 
   static void show(Screen screen, UpFolder folder, UpState state) {
+    screen.line("The console: " + screen.bold("http://localhost:" + state.console() + "/"));
+    screen.line("");
     screen.line("Things to try, while it stays running:");
     screen.line("");
     screen.line("  export KUBECONFIG=" + state.kubeconfig());
@@ -17,6 +19,8 @@ final class ThingsToTry {
         new Table()
             .row("  ./nodekeeper list", "nodes and records, and whether they are in step")
             .row("  ./nodekeeper show my-new-node", "one node beside its record, and why")
+            .row("  ./nodekeeper diff my-new-node", "what differs, and who set it")
+            .row("  ./nodekeeper doctor", "whether all is well")
             .row("  kubectl label node worker-2 team=storage", "put something on a node")
             .row(
                 "  make restart-worker NODE=worker-2", "delete its Node and let the machine return")

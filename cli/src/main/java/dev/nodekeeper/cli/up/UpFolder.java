@@ -50,10 +50,6 @@ public record UpFolder(Path root) {
     return root.resolve("lib");
   }
 
-  Path rights() {
-    return root.resolve("rights.yaml");
-  }
-
   Path kubectlCache() {
     return root.resolve("kubectl-cache");
   }

@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param kubeconfig of the administrator
  * @param kubectl the program
  * @param port of the controller's /metrics
+ * @param console likewise of its pages
  * @param processes by name
  */
 record UpState(
@@ -28,26 +29,28 @@ record UpState(
     String kubeconfig,
     String kubectl,
     int port,
+    int console,
     Map<String, Detached.Id> processes) {
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
   static UpState begun() {
-    return new UpState(Detached.Id.ofThisProcess(), false, "", "", 0, Map.of());
+    return new UpState(Detached.Id.ofThisProcess(), false, "", "", 0, 0, Map.of());
   }
 
-  UpState at(String kubeconfigFile, String kubectlProgram, int metricsPort) {
-    return new UpState(starter, ready, kubeconfigFile, kubectlProgram, metricsPort, processes);
+  UpState at(String kubeconfigFile, String kubectlProgram, int metricsPort, int consolePort) {
+    return new UpState(
+        starter, ready, kubeconfigFile, kubectlProgram, metricsPort, consolePort, processes);
   }
 
   UpState with(String name, Detached.Id process) {
     Map<String, Detached.Id> more = new TreeMap<>(processes);
     more.put(name, process);
-    return new UpState(starter, ready, kubeconfig, kubectl, port, more);
+    return new UpState(starter, ready, kubeconfig, kubectl, port, console, more);
   }
 
   UpState complete() {
-    return new UpState(starter, true, kubeconfig, kubectl, port, processes);
+    return new UpState(starter, true, kubeconfig, kubectl, port, console, processes);
   }
 
   boolean running() {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A process that was run to its end, without a terminal. */
 record Ran(int exitCode, String out, String err) {
-  private static final int LIMIT_SECONDS = 120;
+  private static final int LIMIT_SECONDS = 300;
 
   /** The checkout that this test belongs to. */
   static Path repository() {

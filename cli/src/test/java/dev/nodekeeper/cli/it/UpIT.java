@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.nodekeeper.testbed.binaries.Binaries;
 import dev.nodekeeper.testbed.binaries.Tool;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,8 +46,15 @@ class UpIT {
     folder = dir.resolve("up");
     // Where they must be built first, that takes minutes, and is not what is timed here.
     Binaries.fromEnvironment(System.out::println)
-        .resolve(EnumSet.of(Tool.ETCD, Tool.KUBE_APISERVER, Tool.KUBECTL));
-    up = nodekeeper("up");
+        .resolve(
+            EnumSet.of(
+                Tool.ETCD,
+                Tool.KUBE_APISERVER,
+                Tool.KUBECTL,
+                Tool.KUBE_CONTROLLER_MANAGER,
+                Tool.KUBE_SCHEDULER,
+                Tool.KWOK));
+    up = nodekeeper("up", "--full");
   }
 
   @AfterAll
@@ -98,6 +110,61 @@ class UpIT {
         .containsPattern("label team +vision +- +vision")
         .containsPattern("taint dedicated:NoSchedule +vision +- +vision")
         .doesNotContain("\u001b", "nonce");
+  }
+
+  @Test
+  @Order(2)
+  @DisplayName("a workload waits while its node lacks a label, and runs again when we give it back")
+  void workload() {
+    assertThat(up.out())
+        .containsSubsequence(
+            "deployment.apps/train created",
+            "Running",
+            "my-new-node",
+            "(nodekeeper run is ended for a moment)",
+            "Pending",
+            "didn't match Pod's node affinity/selector",
+            "With Nodekeeper",
+            "Running",
+            "my-new-node");
+  }
+
+  @Test
+  @Order(2)
+  @DisplayName("the console is where it says, and shows the node")
+  void console() throws Exception {
+    Matcher address = Pattern.compile("The console: (http://localhost:[0-9]+/)").matcher(up.out());
+    assertThat(address.find()).isTrue();
+    try (var page = URI.create(address.group(1) + "nodes/my-new-node").toURL().openStream()) {
+      assertThat(new String(page.readAllBytes(), StandardCharsets.UTF_8))
+          .contains("in step", "vision", "events of the cluster");
+    }
+  }
+
+  @Test
+  @Order(2)
+  @DisplayName("a Prometheus scrapes the controller and has our alerts")
+  void prometheus() throws Exception {
+    Matcher found =
+        Pattern.compile("open (http://127\\.0\\.0\\.1:\\d+)/alerts").matcher(up.out());
+    assertThat(found.find()).as(up.out()).isTrue();
+    String api = found.group(1) + "/api/v1/";
+    await("it has scraped the nodes")
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () ->
+                get(api + "query?query=sum(nodekeeper_owned_nodes)")
+                    .at("/data/result/0/value/1")
+                    .asText()
+                    .equals("3"));
+    assertThat(get(api + "rules").findValuesAsText("name")).contains("NodekeeperNotRestored");
+  }
+
+  private static JsonNode get(String uri) throws IOException {
+    try (var page = URI.create(uri).toURL().openStream()) {
+      return new JsonMapper().readTree(page);
+    }
   }
 
   @Test

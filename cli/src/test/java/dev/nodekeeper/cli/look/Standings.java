@@ -11,6 +11,7 @@ import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
+import dev.nodekeeper.look.Standing;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -9,16 +9,21 @@ import static dev.nodekeeper.cli.look.Standings.standing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.nodekeeper.cli.OutputForm;
+import dev.nodekeeper.cli.Screen;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.look.Age;
+import dev.nodekeeper.look.Printable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Help.Ansi;
 
 class TextTest {
+  private static final Screen PLAIN = new Screen(System.out, System.err, Ansi.OFF);
   private static final Instant NOW = Instant.parse("2026-01-01T00:03:20Z");
 
   @Test
@@ -31,7 +36,9 @@ class TextTest {
                     standing(null, record("u1", 5, VISION).storedAs(away(false))),
                     standing(null, record("u1", 5, VISION).storedAs(away(true))),
                     standing(node("u1", 5, Content.EMPTY), null)),
-                NOW))
+                NOW,
+                OutputForm.TABLE,
+                PLAIN))
         .containsExactly(
             "NODE     STATE             LABELS   TAINTS   ANNOTATIONS   CAPTURED   AWAY       SIZE",
             "gpu-17   to be restored    0/1      0/1      0             3m         -          -",
@@ -48,7 +55,7 @@ class TextTest {
   @DisplayName("one node is shown beside its record, with the verdict and why")
   void show() {
     var standing = standing(node("u2", 9, Content.EMPTY), record("u1", 5, VISION));
-    assertThat(ShowText.lines(standing, "nodekeeper", NOW))
+    assertThat(ShowText.lines(standing, "nodekeeper", NOW, PLAIN))
         .containsExactly(
             "Node     gpu-17",
             "Record   configmap/gpu-17 in namespace nodekeeper, captured 3m ago",
@@ -64,12 +71,9 @@ class TextTest {
 
   @Test
   @DisplayName("for programs the same as JSON, with null for what is not there")
-  void json() throws Exception {
+  void json() {
     JsonNode json =
-        new JsonMapper()
-            .readTree(
-                StandingJson.list(
-                    List.of(standing(null, record("u1", 5, VISION).storedAs(away(true))))));
+        StandingJson.list(List.of(standing(null, record("u1", 5, VISION).storedAs(away(true)))));
     assertThat(json.path(0).path("state").asText()).isEqualTo("away");
     assertThat(json.path(0).path("onNode").isNull()).isTrue();
     assertThat(json.path(0).at("/inRecord/labels/team").asText()).isEqualTo("vision");
@@ -87,8 +91,8 @@ class TextTest {
     String marker = marker(record, "u2");
     var standing = standing(node("u2", 9, Content.EMPTY, marker, false), record);
     String all =
-        String.join("\n", ShowText.lines(standing, "nodekeeper", NOW))
-            + String.join("\n", ListText.lines(List.of(standing), NOW))
+        String.join("\n", ShowText.lines(standing, "nodekeeper", NOW, PLAIN))
+            + String.join("\n", ListText.lines(List.of(standing), NOW, OutputForm.WIDE, PLAIN))
             + StandingJson.one(standing);
     assertThat(all).contains("vision").doesNotContain(NONCE, marker, "state.json");
   }
@@ -99,7 +103,7 @@ class TextTest {
     assertThat(Printable.of("a\u001b[2Jb\nc\u202e")).isEqualTo("a\\u001b[2Jb\\u000ac\\u202e");
     assertThat(Printable.of("x".repeat(500))).hasSize(63).endsWith("...");
     Content annotated = Content.of(Map.of("l", "\u001b[31m"), List.of(), Map.of(), false);
-    var lines = ShowText.lines(standing(node("u1", 5, annotated), null), "nodekeeper", NOW);
+    var lines = ShowText.lines(standing(node("u1", 5, annotated), null), "nodekeeper", NOW, PLAIN);
     assertThat(String.join("\n", lines)).doesNotContain("\u001b");
   }
 

@@ -56,7 +56,7 @@ class UpFolderTest {
     var folder = new UpFolder(dir);
     var state =
         UpState.begun()
-            .at("/k", "/kubectl", 81)
+            .at("/k", "/kubectl", 81, 82)
             .with("nodekeeper", new Detached.Id(1, 2, "m"))
             .complete();
     state.write(folder);

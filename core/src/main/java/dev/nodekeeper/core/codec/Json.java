@@ -76,7 +76,10 @@ final class Json {
     }
   }
 
+  /** Where the parser was, it says in its own words: not for people. */
   static String firstLine(@Nullable String message) {
-    return message == null ? "unreadable" : message.lines().findFirst().orElse("unreadable");
+    return message == null
+        ? "unreadable"
+        : message.lines().findFirst().orElse("unreadable").replaceFirst(" \\(start marker .*", "");
   }
 }

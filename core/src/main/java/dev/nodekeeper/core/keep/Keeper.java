@@ -113,6 +113,11 @@ public final class Keeper {
     return Counts.of(slots.values(), outbox, waiting, duty::covers, tally);
   }
 
+  /** For people who look at the fleet; changes nothing. */
+  public Survey survey(Survey.Query query) {
+    return Survey.of(slots.values(), duty, query);
+  }
+
   // ---- nodes
 
   private void nodesListed(List<NodeState> nodes, long rv, long now) {

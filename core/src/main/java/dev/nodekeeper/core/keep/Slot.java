@@ -184,6 +184,18 @@ final class Slot {
     return recordRepels() ? 1 : 2;
   }
 
+  /** What is in the record; it is not opened for that. */
+  Content recordContent() {
+    return packed != null
+        ? packed.content()
+        : stored instanceof NodeRecord record ? record.content() : Content.EMPTY;
+  }
+
+  /** Whether the record is bound to this incarnation. */
+  boolean recordOf(NodeState living) {
+    return hasReadable() && !lacks(living);
+  }
+
   /** NB: asked of all nodes at once, so a record at rest is not opened for it. */
   private boolean lacks(NodeState living) {
     return packed != null

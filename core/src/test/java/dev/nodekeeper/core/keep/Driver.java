@@ -217,6 +217,10 @@ final class Driver {
         .orElseThrow();
   }
 
+  Survey survey(Survey.Query query) {
+    return keeper.survey(query);
+  }
+
   Counts counts() {
     return keeper.counts();
   }

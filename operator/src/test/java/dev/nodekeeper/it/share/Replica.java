@@ -53,6 +53,7 @@ final class Replica {
     port = freePort();
     List<String> all = new ArrayList<>(flags);
     all.add("--http-port=" + port);
+    all.add("--console=off");
     all.add("--kubeconfig=" + world.plane.kubeconfig(user));
     var builder =
         new ProcessBuilder(

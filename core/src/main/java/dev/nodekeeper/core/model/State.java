@@ -1,4 +1,4 @@
-package dev.nodekeeper.cli.look;
+package dev.nodekeeper.core.model;
 
 /** How a node and its record stand to each other. */
 public enum State {
@@ -18,6 +18,11 @@ public enum State {
 
   public String word() {
     return word;
+  }
+
+  /** For programs. */
+  public String id() {
+    return word.replace(' ', '-');
   }
 
   /** Something is still to be done, by the controller or by a person. */

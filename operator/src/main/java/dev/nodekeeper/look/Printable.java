@@ -1,23 +1,23 @@
-package dev.nodekeeper.cli.look;
+package dev.nodekeeper.look;
 
 /**
  * Text from a cluster as it may be shown on a terminal: an annotation can hold anything, also
  * sequences that rewrite the screen.
  */
-final class Printable {
+public final class Printable {
   private static final int MAX = 60;
 
   private Printable() {}
 
   /** At most as long as fits into a column. */
-  static String of(String text) {
+  public static String of(String text) {
     return text.codePointCount(0, text.length()) <= MAX
         ? line(text)
         : line(text.substring(0, text.offsetByCodePoints(0, MAX))) + "...";
   }
 
   /** The whole text, on one line. */
-  static String line(String text) {
+  public static String line(String text) {
     StringBuilder shown = new StringBuilder();
     text.codePoints()
         .forEach(

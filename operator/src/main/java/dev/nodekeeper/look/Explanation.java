@@ -1,10 +1,11 @@
-package dev.nodekeeper.cli.look;
+package dev.nodekeeper.look;
 
 import dev.nodekeeper.core.decide.Decision;
 import dev.nodekeeper.core.decide.Decision.Cause;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.model.Stored;
 import java.util.Collection;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.nodekeeper.cli.look;
+package dev.nodekeeper.look;
 
 import dev.nodekeeper.core.codec.Marker;
 import dev.nodekeeper.core.decide.Decider;
@@ -9,6 +9,7 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.policy.Policy;
@@ -41,7 +42,7 @@ public record Standing(
     List<String> notes) {
 
   /** At least one of the two must be there. */
-  static Standing of(
+  public static Standing of(
       String name, Optional<NodeState> node, Optional<Stored> stored, Policy policy) {
     Optional<Decision> decision = node.map(state -> decide(state, stored, policy));
     Optional<NodeRecord> record =

@@ -1,15 +1,15 @@
-package dev.nodekeeper.cli.look;
+package dev.nodekeeper.look;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
 /** How long ago, in one unit, as kubectl shows it. */
-final class Age {
+public final class Age {
   private Age() {}
 
   /** A dash for a time that is not there or is none. */
-  static String of(String time, Instant now) {
+  public static String of(String time, Instant now) {
     Duration age;
     try {
       age = Duration.between(Instant.parse(time), now);
