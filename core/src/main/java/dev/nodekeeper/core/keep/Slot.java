@@ -260,12 +260,6 @@ final class Slot {
     }
   }
 
-  private Content recordContent() {
-    return packed != null
-        ? packed.content()
-        : stored instanceof NodeRecord record ? record.content() : Content.EMPTY;
-  }
-
   long waited(long now) {
     long since = waitingSince == 0 ? now : waitingSince;
     for (Tombstone tombstone : tombstones.list()) {
