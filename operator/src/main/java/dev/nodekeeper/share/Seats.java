@@ -79,12 +79,7 @@ final class Seats {
    */
   private boolean witnessed(Seat seat) {
     long givenUp = sightings.givenUpAt(seat.name());
-    return givenUp == 0 || member.isEmpty() || knewNodesBefore(givenUp);
-  }
-
-  private boolean knewNodesBefore(long rv) {
-    long shown = member.map(own -> sightings.firstRv(own.name())).orElse(0L);
-    return shown != 0 && shown < rv;
+    return givenUp == 0 || member.stream().allMatch(own -> sightings.shown(own.name(), givenUp));
   }
 
   /** Who has nothing may be as new as we are. */

@@ -140,10 +140,10 @@ final class Sightings {
     return present(name).filter(Lease::unheld).map(Lease::rv).orElse(0L);
   }
 
-  /** When it showed itself, as far as we have seen it. */
-  long firstRv(String name) {
+  /** Whether we have seen it at an older revision. */
+  boolean shown(String name, long before) {
     Sighting sighting = byName.get(name);
-    return sighting == null ? 0 : sighting.firstRv();
+    return sighting != null && sighting.firstRv() < before;
   }
 
   boolean expired(Sighting sighting, long now) {
