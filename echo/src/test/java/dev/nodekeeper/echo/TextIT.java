@@ -2,11 +2,11 @@ package dev.nodekeeper.echo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.nodekeeper.testbed.Ports;
 import dev.nodekeeper.testbed.binaries.Binaries;
 import dev.nodekeeper.testbed.binaries.Tool;
 import io.fabric8.kubernetes.api.model.Container;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +24,7 @@ final class TextIT {
   @ParameterizedTest
   @MethodSource("dev.nodekeeper.echo.Samples#texts")
   void answers(String text) throws Exception {
-    var port = freePort();
+    var port = Ports.one();
     var container = Samples.container(Samples.echo("e", text, 1));
     var command = new ArrayList<String>();
     command.add(Binaries.fromEnvironment(System.err::println).path(Tool.HTTP_ECHO).toString());
@@ -56,11 +56,5 @@ final class TextIT {
     var reply = http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray());
     assertThat(reply.statusCode()).isEqualTo(200);
     return new String(reply.body(), StandardCharsets.UTF_8);
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

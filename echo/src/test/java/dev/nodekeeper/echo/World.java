@@ -19,7 +19,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -243,24 +242,13 @@ final class World implements AutoCloseable {
   }
 
   private static String kubectl(ControlPlane plane, String... arguments) {
-    var program = Binaries.fromEnvironment(System.err::println).path(Tool.KUBECTL);
-    var command =
-        new ArrayList<>(
-            List.of(program.toString(), "--kubeconfig", plane.adminKubeconfig().toString()));
-    command.addAll(List.of(arguments));
-    try {
-      var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        throw new AssertionError(command + ": " + text);
-      }
-      return text;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
+    var all = new ArrayList<>(List.of("--kubeconfig=" + plane.adminKubeconfig()));
+    all.addAll(List.of(arguments));
+    var ran = Binaries.fromEnvironment(System.err::println).run(Tool.KUBECTL, all);
+    if (ran.code() != 0) {
+      throw new AssertionError("kubectl " + all + ": " + ran.output());
     }
+    return ran.output();
   }
 
   /** Ends what was started here, and takes away what is left: the next world starts clean. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Seats {
   private final Layout layout;
   private final String self;
+  private final Terms terms;
   private final Sightings sightings;
 
   /** In the order in which we like them. */
@@ -23,9 +24,10 @@ final class Seats {
   private final Optional<Seat> member;
   private final Map<String, Seat> byName = new HashMap<>();
 
-  Seats(Layout layout, String self, Sightings sightings) {
+  Seats(Layout layout, String self, Terms terms, Sightings sightings) {
     this.layout = layout;
     this.self = self;
+    this.terms = terms;
     this.sightings = sightings;
     int start = layout.start(self);
     this.shards =
@@ -65,7 +67,30 @@ final class Seats {
     return !mine(seat)
         && !seat.doubtful()
         && seat.ready(now)
-        && sightings.free(seat.name(), self, now);
+        && sightings.free(seat.name(), self, now)
+        && (witnessed(seat)
+            || nobodyElse(now)
+            || sightings.unheldFor(seat.name(), terms.lease(), now));
+  }
+
+  /**
+   * Whether we knew the nodes before it was given up. What happened while it was nobody's, only
+   * those know who did; a later one would restore what people have unset meanwhile.
+   */
+  private boolean witnessed(Seat seat) {
+    long givenUp = sightings.givenUpAt(seat.name());
+    return givenUp == 0 || member.stream().allMatch(own -> sightings.shown(own.name(), givenUp));
+  }
+
+  /** Who has nothing may be as new as we are. */
+  private boolean nobodyElse(long now) {
+    return held(now).entrySet().stream()
+        .allMatch(entry -> entry.getKey().equals(self) || entry.getValue() == 0);
+  }
+
+  /** Given up for somebody who died before it took it. */
+  boolean abandoned(Seat seat, long now) {
+    return sightings.unheldFor(seat.name(), terms.renew(), now);
   }
 
   /** Its holder has died without a good-bye. */

@@ -65,7 +65,7 @@ final class Shareholder {
     this.drained = drained;
     this.random = random;
     this.sightings = new Sightings(terms);
-    this.seats = new Seats(layout, self, sightings);
+    this.seats = new Seats(layout, self, terms, sightings);
     this.surveyAt = now;
     this.renewAt = now;
   }
@@ -121,8 +121,9 @@ final class Shareholder {
   }
 
   /**
-   * What a dead replica leaves is taken by whoever sees it first, whatever they are due: one that
-   * came later must wait for longer, and does not remember what the dead one had still to write.
+   * What a dead replica leaves, or did not live to take, is taken by whoever sees it first,
+   * whatever they are due: one that came later must wait for longer, and does not remember what the
+   * dead one had still to write.
    */
   private void balance(List<Task> tasks, long now) {
     Map<String, Integer> held = seats.held(now);
@@ -136,7 +137,7 @@ final class Shareholder {
       }
     }
     for (Seat seat : seats.shards()) {
-      boolean orphaned = seats.orphaned(seat, now);
+      boolean orphaned = seats.orphaned(seat, now) || seats.abandoned(seat, now);
       if ((ours < due || orphaned) && seats.takeable(seat, now)) {
         if (orphaned) {
           seat.keep(now + terms.inherit());

@@ -122,6 +122,30 @@ final class Sightings {
         && expired(sighting, now);
   }
 
+  /**
+   * Given up, and not taken since.
+   *
+   * @param after for so long, as far as we have seen
+   */
+  boolean unheldFor(String name, long after, long now) {
+    Sighting sighting = byName.get(name);
+    return sighting != null
+        && sighting.present()
+        && sighting.lease().unheld()
+        && now - sighting.since() >= after;
+  }
+
+  /** The revision at which somebody gave it up; zero when nobody did. */
+  long givenUpAt(String name) {
+    return present(name).filter(Lease::unheld).map(Lease::rv).orElse(0L);
+  }
+
+  /** Whether we have seen it at an older revision. */
+  boolean shown(String name, long before) {
+    Sighting sighting = byName.get(name);
+    return sighting != null && sighting.firstRv() < before;
+  }
+
   boolean expired(Sighting sighting, long now) {
     int seconds = sighting.lease().seconds();
     long own = seconds > 0 ? Duration.ofSeconds(seconds).toNanos() : terms.lease();

@@ -2,10 +2,9 @@ package dev.nodekeeper.it;
 
 import dev.nodekeeper.testbed.AuditLog;
 import dev.nodekeeper.testbed.Container;
+import dev.nodekeeper.testbed.Ports;
 import dev.nodekeeper.testbed.ServiceAccount;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -38,21 +37,13 @@ final class InContainer implements Running.Part {
 
   /** Its way to the API server is its account's: flags for that are left out. */
   static InContainer start(String image, ServiceAccount account, List<String> flags) {
-    int port = freePort();
+    int port = Ports.one();
     List<String> arguments = new ArrayList<>(List.of("run", "--http-port=" + port));
     flags.stream()
         .filter(flag -> !flag.startsWith("--kubeconfig=") && !flag.startsWith("--http-port="))
         .forEach(arguments::add);
     Path log = Path.of("target", "container-" + account.namespace() + ".log");
     return new InContainer(account, port, Container.start(image, account, log, arguments));
-  }
-
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Override

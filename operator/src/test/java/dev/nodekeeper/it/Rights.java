@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The rights that our manifests ask for, and no more: every test runs under them. */
 public final class Rights {
@@ -40,6 +42,25 @@ public final class Rights {
         : rules(
             MANIFESTS.resolve("overlays/roles/rbac.yaml"),
             "nodekeeper-" + role.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** The same in words, such as "NAMESPACE list configmaps", with that name for our namespace. */
+  public static Set<String> words(Role role, String namespace) {
+    Set<String> words = new TreeSet<>();
+    rules(role)
+        .forEach(
+            (scope, rules) ->
+                rules.forEach(
+                    rule -> words.addAll(words(scope.replace("nodekeeper", namespace), rule))));
+    return words;
+  }
+
+  private static List<String> words(String scope, JsonNode rule) {
+    String resource = rule.path("resources").path(0).asText();
+    return rule.path("verbs")
+        .valueStream()
+        .map(v -> scope + " " + v.asText() + " " + resource)
+        .toList();
   }
 
   /** What the file gives to that account or user. */

@@ -46,7 +46,9 @@ final class RolesIT {
             });
     world.stop(keeper);
     for (Role role : World.SPLIT) {
-      assertThat(asked(role)).as("rights that %s uses", role).isEqualTo(granted(role));
+      assertThat(asked(role))
+          .as("rights that %s uses", role)
+          .isEqualTo(Rights.words(role, world.namespace));
       assertThat(refused(role)).as("what %s is refused", role).isSubsetOf("get namespaces");
     }
   }
@@ -138,24 +140,5 @@ final class RolesIT {
         .filter(request -> request.code() == 403)
         .map(Request::what)
         .collect(Collectors.toSet());
-  }
-
-  private Set<String> granted(Role role) {
-    Set<String> granted = new TreeSet<>();
-    Rights.rules(role)
-        .forEach(
-            (namespace, rules) ->
-                rules.forEach(
-                    rule ->
-                        rule.path("verbs")
-                            .forEach(
-                                verb ->
-                                    granted.add(
-                                        namespace.replace("nodekeeper", world.namespace)
-                                            + " "
-                                            + verb.asText()
-                                            + " "
-                                            + rule.path("resources").path(0).asText()))));
-    return granted;
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.nodekeeper.share.Simulation.Replica;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -198,11 +199,7 @@ class ShareSimulationTest {
       Replica victim = world.living().getFirst();
       Replica newcomer = world.startCold();
       world.run(Duration.ofSeconds(1));
-      Set<String> orphans =
-          IntStream.range(0, 16)
-              .mapToObj(world.layout::shard)
-              .filter(lease -> world.server.holder(lease).equals(victim.name))
-              .collect(Collectors.toSet());
+      Set<String> orphans = heldBy(world, victim.name);
       victim.crash();
       world.run(Duration.ofSeconds(5));
       newcomer.warm = true;
@@ -215,6 +212,47 @@ class ShareSimulationTest {
       }
       assertThat(orphans).as("seed " + seed + world.picture()).isEmpty();
     }
+  }
+
+  @Test
+  @DisplayName("what was given up for one that died is not for who came to know the nodes later")
+  void deadTaker() {
+    int seen = 0;
+    for (int seed = 0; seed < 50; seed++) {
+      Simulation world = new Simulation(16, seed);
+      world.start();
+      world.start();
+      settle(world);
+      Replica taker = world.start();
+      Set<String> nobodys = Set.of();
+      for (int i = 0; i < 1000 && nobodys.isEmpty(); i++) {
+        world.run(Duration.ofMillis(10));
+        nobodys = heldBy(world, "");
+      }
+      taker.crash();
+      Replica newcomer = world.startCold();
+      world.run(Duration.ofMillis(500));
+      Set<String> left = new HashSet<>(nobodys);
+      left.retainAll(heldBy(world, ""));
+      seen += left.size();
+      newcomer.warm = true;
+      for (int i = 0; i < 40; i++) {
+        world.run(Duration.ofMillis(100));
+        assertThat(left.stream().map(world.server::holder))
+            .as("seed " + seed + world.picture())
+            .doesNotContain(newcomer.name);
+        left.removeIf(lease -> !world.server.holder(lease).isEmpty());
+      }
+      assertThat(left).as("seed " + seed + world.picture()).isEmpty();
+    }
+    assertThat(seen).as("leases whose taker died in time").isPositive();
+  }
+
+  private static Set<String> heldBy(Simulation world, String holder) {
+    return IntStream.range(0, world.layout.shards())
+        .mapToObj(world.layout::shard)
+        .filter(lease -> world.server.holder(lease).equals(holder))
+        .collect(Collectors.toSet());
   }
 
   @Test

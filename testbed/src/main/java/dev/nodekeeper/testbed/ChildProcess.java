@@ -94,8 +94,7 @@ final class ChildProcess {
     }
     var proc = Path.of("/proc", Long.toString(id.pid()));
     try (var threads = Files.list(proc.resolve("task"))) {
-      var stat = Files.readString(proc.resolve("stat"));
-      return stat.startsWith("Z", stat.lastIndexOf(')') + 2) && threads.count() <= 1;
+      return isIn("Z", proc) && threads.count() <= 1;
     } catch (IOException | UncheckedIOException e) {
       return false;
     }
@@ -131,15 +130,19 @@ final class ChildProcess {
     }
   }
 
-  /** NB: the state follows the name, which stands in parentheses and may hold any. */
   private static boolean stopped(Path thread) {
     try {
-      var stat = Files.readString(thread.resolve("stat"));
-      return stat.startsWith(") T", stat.lastIndexOf(')'));
+      return isIn("T", thread);
     } catch (IOException e) {
       // It has ended.
       return true;
     }
+  }
+
+  /** NB: the state follows the name, which stands in parentheses and may hold any. */
+  private static boolean isIn(String state, Path proc) throws IOException {
+    var stat = Files.readString(proc.resolve("stat"));
+    return stat.startsWith(state, stat.lastIndexOf(')') + 2);
   }
 
   void resume() {

@@ -6,8 +6,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** The local ports of one control plane. */
-record Ports(int etcdClient, int etcdPeer, int apiServer, int controllerManager, int scheduler) {
+/** The local ports of one control plane; and free ones for others. */
+public record Ports(
+    int etcdClient, int etcdPeer, int apiServer, int controllerManager, int scheduler) {
 
   /**
    * Below the range the kernel hands to outgoing connections: a part that is down for a moment must
@@ -16,6 +17,11 @@ record Ports(int etcdClient, int etcdPeer, int apiServer, int controllerManager,
   private static final int LOWEST = 20_000;
 
   private static final int BEYOND = 30_000;
+
+  /** For one process that is told its port. */
+  public static int one() {
+    return free(1)[0];
+  }
 
   static Ports free() {
     var ports = free(5);

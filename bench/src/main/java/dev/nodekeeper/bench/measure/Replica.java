@@ -2,10 +2,9 @@ package dev.nodekeeper.bench.measure;
 
 import dev.nodekeeper.bench.load.Loader;
 import dev.nodekeeper.bench.report.Progress;
+import dev.nodekeeper.testbed.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -52,7 +51,7 @@ public final class Replica implements AutoCloseable {
    * @param name its host name, by which its leases are told from those of others
    */
   public static Replica start(Launch launch, String name, Path kubeconfig, String... flags) {
-    int port = freePort();
+    int port = Ports.one();
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -77,14 +76,6 @@ public final class Replica implements AutoCloseable {
       return new Replica(name, builder.start(), port, log, started);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + command.getFirst(), e);
-    }
-  }
-
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

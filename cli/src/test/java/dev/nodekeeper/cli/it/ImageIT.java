@@ -10,9 +10,9 @@ import dev.nodekeeper.testbed.Kube;
 import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Options;
 import dev.nodekeeper.testbed.Patch;
+import dev.nodekeeper.testbed.Ports;
+import dev.nodekeeper.testbed.Probe;
 import dev.nodekeeper.testbed.ServiceAccount;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +48,7 @@ final class ImageIT {
   void life() throws Exception {
     Installed.on(plane, "single");
     ServiceAccount account = new ServiceAccount(plane, "nodekeeper", "nodekeeper");
-    int port = freePort();
+    int port = Ports.one();
     List<String> arguments = List.of("run", "--http-port=" + port);
     long begun = System.nanoTime();
     try (Container container = Container.start(IMAGE, account, LOG, arguments)) {
@@ -59,7 +59,7 @@ final class ImageIT {
           .until(
               () -> {
                 container.expectRunning();
-                return Installed.ready(port);
+                return Probe.ready(port);
               });
       long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
       String pid = container.pid();
@@ -157,11 +157,5 @@ final class ImageIT {
     // NB: with a selector the server does not say how many remain.
     JsonNode page = admin.get(Installed.NAMESPACE + "/configmaps?limit=1").expect();
     return page.path("items").size() + page.at("/metadata/remainingItemCount").asLong();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

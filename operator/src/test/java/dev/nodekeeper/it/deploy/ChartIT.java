@@ -8,10 +8,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.config.Option;
 import dev.nodekeeper.config.Options;
 import dev.nodekeeper.it.World;
-import dev.nodekeeper.it.deploy.Rendering.Ran;
 import dev.nodekeeper.testbed.Kube;
 import dev.nodekeeper.testbed.Reply;
 import dev.nodekeeper.testbed.SharedControlPlane;
+import dev.nodekeeper.testbed.binaries.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,7 +166,7 @@ final class ChartIT {
   @MethodSource("valueSets")
   @DisplayName("are accepted by the API server, field by field: the chart, with all its values")
   void chartAccepted(String values) {
-    Ran lint = Rendering.lint(values);
+    Outcome lint = Rendering.lint(values);
     assertThat(lint.code()).as(lint.output()).isZero();
     accepted(Rendering.chart(values));
   }
@@ -236,7 +236,7 @@ final class ChartIT {
   @DisplayName("know what a value may be: the chart refuses")
   void schema(String values) throws IOException {
     Path file = Files.writeString(folder.resolve("values.yaml"), values);
-    Ran ran = Rendering.helm("template", "nodekeeper", Rendering.CHART, "--values=" + file);
+    Outcome ran = Rendering.helm("template", "nodekeeper", Rendering.CHART, "--values=" + file);
     assertThat(ran.code()).isNotZero();
     assertThat(ran.output()).contains("don't meet the specifications of the schema");
   }

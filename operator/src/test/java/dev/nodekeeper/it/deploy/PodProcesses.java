@@ -4,15 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.nodekeeper.it.RunProcess;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.Patch;
+import dev.nodekeeper.testbed.Ports;
+import dev.nodekeeper.testbed.Probe;
 import dev.nodekeeper.testbed.Watch;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -29,8 +24,6 @@ import java.util.stream.Collectors;
  * of its container, is Ready when its probe says so, and gets SIGTERM when it is deleted.
  */
 final class PodProcesses implements AutoCloseable {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
-
   /** One that is not being deleted. */
   private record Pod(String template, boolean ready) {}
 
@@ -89,7 +82,7 @@ final class PodProcesses implements AutoCloseable {
     if (!container.path("args").toString().equals("[\"run\"]")) {
       throw new IllegalStateException("not what RunProcess does: " + container.path("args"));
     }
-    int port = freePort();
+    int port = Ports.one();
     Map<String, String> settings = new HashMap<>();
     for (JsonNode variable : container.path("env")) {
       String field = variable.at("/valueFrom/fieldRef/fieldPath").asText();
@@ -109,21 +102,13 @@ final class PodProcesses implements AutoCloseable {
     return new Started(process, URI.create("http://127.0.0.1:" + port + probe));
   }
 
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   // ---- readiness
 
   private void probe() {
     try {
       while (true) {
         for (var one : now().entrySet()) {
-          boolean ready = answers(one.getValue().probe());
+          boolean ready = Probe.ok(one.getValue().probe());
           if (ready != saidReady(one.getKey())) {
             tell(one.getKey(), ready ? "True" : "False");
           }
@@ -141,15 +126,6 @@ final class PodProcesses implements AutoCloseable {
 
   private synchronized boolean saidReady(String pod) {
     return pods.containsKey(pod) && pods.get(pod).ready();
-  }
-
-  private static boolean answers(URI probe) throws InterruptedException {
-    var request = HttpRequest.newBuilder(probe).timeout(Duration.ofSeconds(5)).build();
-    try {
-      return HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   private void tell(String pod, String ready) {

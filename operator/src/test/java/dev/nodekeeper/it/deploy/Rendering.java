@@ -3,10 +3,10 @@ package dev.nodekeeper.it.deploy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.nodekeeper.testbed.binaries.Binaries;
+import dev.nodekeeper.testbed.binaries.Outcome;
 import dev.nodekeeper.testbed.binaries.Tool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +32,8 @@ final class Rendering {
   }
 
   static List<JsonNode> overlay(String name) {
-    return objects(run(Tool.KUBECTL, List.of("kustomize", KUSTOMIZE.resolve("overlays/" + name))));
+    return objects(
+        BINARIES.run(Tool.KUBECTL, List.of("kustomize", KUSTOMIZE.resolve("overlays/" + name))));
   }
 
   /** An overlay with components, as a person's own kustomization has them. */
@@ -50,7 +51,7 @@ final class Rendering {
                   components.stream()
                       .map(component -> up + "/components/" + component)
                       .collect(Collectors.joining(", "))));
-      return objects(run(Tool.KUBECTL, List.of("kustomize", own)));
+      return objects(BINARIES.run(Tool.KUBECTL, List.of("kustomize", own)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -67,43 +68,24 @@ final class Rendering {
     // Without a server helm believes in one that is years old.
     arguments.add("--kube-version=" + Tool.KUBE_APISERVER.version());
     arguments.addAll(valuesFlag(values));
-    return objects(run(Tool.HELM, arguments));
+    return objects(BINARIES.run(Tool.HELM, arguments));
   }
 
-  static Ran lint(String values) {
+  static Outcome lint(String values) {
     List<Object> arguments = new ArrayList<>(List.of("lint", "--strict", CHART));
     arguments.addAll(valuesFlag(values));
-    return run(Tool.HELM, arguments);
+    return BINARIES.run(Tool.HELM, arguments);
   }
 
-  static Ran helm(Object... arguments) {
-    return run(Tool.HELM, List.of(arguments));
+  static Outcome helm(Object... arguments) {
+    return BINARIES.run(Tool.HELM, List.of(arguments));
   }
 
   private static List<String> valuesFlag(String values) {
     return values.isEmpty() ? List.of() : List.of("--values=" + CHART.resolve("ci/" + values));
   }
 
-  /** How a command ended, and all that it said. */
-  record Ran(int code, String output) {}
-
-  private static Ran run(Tool tool, List<?> arguments) {
-    List<String> command = new ArrayList<>(List.of(BINARIES.path(tool).toString()));
-    arguments.forEach(argument -> command.add(argument.toString()));
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      process.getOutputStream().close();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return new Ran(process.waitFor(), output);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static List<JsonNode> objects(Ran ran) {
+  private static List<JsonNode> objects(Outcome ran) {
     if (ran.code() != 0) {
       throw new IllegalStateException(ran.output());
     }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.nodekeeper.it.World;
-import dev.nodekeeper.it.deploy.Rendering.Ran;
 import dev.nodekeeper.it.fault.Crowd;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.Kwok;
 import dev.nodekeeper.testbed.Options;
 import dev.nodekeeper.testbed.Part;
+import dev.nodekeeper.testbed.binaries.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +105,7 @@ final class RolloutIT {
     all.add("--kubeconfig=" + plane.adminKubeconfig());
     all.add("--wait");
     all.add("--timeout=" + HANG.toSeconds() + "s");
-    Ran ran = Rendering.helm(all.toArray());
+    Outcome ran = Rendering.helm(all.toArray());
     assertThat(ran.code()).as(ran.output()).isZero();
   }
 }

@@ -6,10 +6,10 @@ import dev.nodekeeper.it.World;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.KubeException;
 import dev.nodekeeper.testbed.Part;
+import dev.nodekeeper.testbed.Ports;
 import dev.nodekeeper.testbed.fault.Link;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.List;
 
@@ -20,10 +20,7 @@ final class SecondApiServer implements AutoCloseable {
   private final Process process;
 
   SecondApiServer(ControlPlane plane) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = Ports.one();
     server = URI.create("https://127.0.0.1:" + port);
     List<String> command =
         FaultPlane.command(Part.APISERVER).stream().map(word -> ours(word, port)).toList();

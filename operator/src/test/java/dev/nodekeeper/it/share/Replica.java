@@ -5,21 +5,14 @@ import static org.awaitility.Awaitility.await;
 import dev.nodekeeper.it.Rights;
 import dev.nodekeeper.it.RunProcess;
 import dev.nodekeeper.it.World;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
+import dev.nodekeeper.testbed.Ports;
+import dev.nodekeeper.testbed.Probe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** A process that dies and comes back, under a user and a host name of its own. */
 final class Replica {
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   final String user;
   private final World world;
@@ -50,7 +43,7 @@ final class Replica {
   }
 
   void start() {
-    port = freePort();
+    port = Ports.one();
     List<String> all = new ArrayList<>(flags);
     all.add("--http-port=" + port);
     all.add("--console=off");
@@ -97,26 +90,6 @@ final class Replica {
 
   void awaitReady() {
     // A JVM takes its time where every look at the clock goes through a library.
-    await(name + " is ready").atMost(World.HANG.multipliedBy(3)).until(this::ready);
-  }
-
-  private boolean ready() throws InterruptedException {
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz"))
-            .timeout(Duration.ofSeconds(5))
-            .build();
-    try {
-      return HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    await(name + " is ready").atMost(World.HANG.multipliedBy(3)).until(() -> Probe.ready(port));
   }
 }

@@ -37,7 +37,7 @@ final class Sharer implements AutoCloseable {
   /**
    * @param clock how far its wall clock is off
    */
-  Sharer(World world, Layout layout, Duration clock) {
+  Sharer(World world, Layout layout, Duration clock, Terms terms) {
     proxy = world.proxy();
     world.closeLater(this);
     try {
@@ -50,7 +50,7 @@ final class Sharer implements AutoCloseable {
             api,
             layout,
             name,
-            Terms.DEFAULT,
+            terms,
             new Hooks(
                 () -> true,
                 _ -> true,

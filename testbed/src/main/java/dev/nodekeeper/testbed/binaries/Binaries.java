@@ -1,6 +1,7 @@
 package dev.nodekeeper.testbed.binaries;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Finds the programs of a control plane, and fetches or builds the ones that are missing. */
 public final class Binaries {
@@ -53,6 +55,20 @@ public final class Binaries {
   /** The program's path; fetches it when needed. */
   public Path path(Tool tool) {
     return resolve(EnumSet.of(tool)).values().iterator().next();
+  }
+
+  /** Runs a program to its end, here and with our environment. */
+  public Outcome run(Tool tool, List<?> arguments) {
+    var command =
+        Stream.concat(Stream.of(path(tool)), arguments.stream()).map(Object::toString).toList();
+    try {
+      return CommandRunner.system().run(command, Path.of("").toAbsolutePath(), System.getenv());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   /** All paths at once: one download or build session for everything that is missing. */

@@ -13,22 +13,6 @@ interface CommandRunner {
   Outcome run(List<String> command, Path folder, Map<String, String> environment)
       throws IOException, InterruptedException;
 
-  /** Exit code and everything the program printed, both streams. */
-  record Outcome(int code, String output) {
-
-    String require(String what) throws IOException {
-      if (code != 0) {
-        throw new IOException(what + " ended with code " + code + ": " + tail());
-      }
-      return output;
-    }
-
-    private String tail() {
-      var lines = output.strip().lines().toList();
-      return String.join(" | ", lines.subList(Math.max(0, lines.size() - 4), lines.size()));
-    }
-  }
-
   static CommandRunner system() {
     return (command, folder, environment) -> {
       var builder =

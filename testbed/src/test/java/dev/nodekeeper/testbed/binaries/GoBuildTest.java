@@ -95,16 +95,15 @@ class GoBuildTest {
   @DisplayName("a failing build shows what the compiler said last")
   void failure() {
     var build =
-        new GoBuild(
-            environment, (_, _, _) -> new CommandRunner.Outcome(1, "first\nno such host: proxy\n"));
+        new GoBuild(environment, (_, _, _) -> new Outcome(1, "first\nno such host: proxy\n"));
     assertThatThrownBy(() -> build.fetch(Set.of(Tool.ETCD), scratch, target, progress::add))
         .hasMessageContaining("no such host: proxy");
   }
 
-  private CommandRunner.Outcome run(List<String> command, Path where, Map<String, String> with) {
+  private Outcome run(List<String> command, Path where, Map<String, String> with) {
     commands.add(command);
     environments.add(with);
-    return new CommandRunner.Outcome(
+    return new Outcome(
         0, "go: downloading\n{\"GoMod\": \"" + folder.resolve("published.mod") + "\"}");
   }
 }
