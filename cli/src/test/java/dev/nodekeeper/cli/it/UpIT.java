@@ -145,8 +145,7 @@ class UpIT {
   @Order(2)
   @DisplayName("a Prometheus scrapes the controller and has our alerts")
   void prometheus() throws Exception {
-    Matcher found =
-        Pattern.compile("open (http://127\\.0\\.0\\.1:\\d+)/alerts").matcher(up.out());
+    Matcher found = Pattern.compile("open (http://127\\.0\\.0\\.1:\\d+)/alerts").matcher(up.out());
     assertThat(found.find()).as(up.out()).isTrue();
     String api = found.group(1) + "/api/v1/";
     await("it has scraped the nodes")

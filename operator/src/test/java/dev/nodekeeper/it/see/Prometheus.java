@@ -4,11 +4,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.nodekeeper.it.World;
+import dev.nodekeeper.testbed.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +47,7 @@ final class Prometheus implements AutoCloseable {
             static_configs: [{targets: [%s]}]
           """
               .formatted(ports));
-      int port = freePort();
+      int port = Ports.one();
       Process process =
           new ProcessBuilder(
                   "prometheus",
@@ -106,12 +105,6 @@ final class Prometheus implements AutoCloseable {
     } catch (IOException e) {
       // It listens before it is ready.
       return World.JSON.createObjectNode();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 
