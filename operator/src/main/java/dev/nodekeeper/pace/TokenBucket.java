@@ -32,6 +32,11 @@ public final class TokenBucket {
     return wait <= 0 ? Duration.ZERO : Duration.ofNanos(wait);
   }
 
+  /** Takes a place only if there is one without waiting. */
+  public synchronized boolean take() {
+    return next - nanos.getAsLong() <= 0 && reserve().isZero();
+  }
+
   /** Nobody gets a place before this has passed. */
   public synchronized void pause(Duration duration) {
     long until = nanos.getAsLong() + duration.toNanos();

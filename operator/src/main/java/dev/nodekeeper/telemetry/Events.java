@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Kubernetes events on nodes: of the same kind one in ten minutes, which says how many there were;
- * not many at once, never worth a failure.
+ * not many at once, few of what went well, never worth a failure.
  */
 public final class Events implements Consumer<Report>, Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Events.class);
@@ -37,12 +37,18 @@ public final class Events implements Consumer<Report>, Runnable {
   private static final long REPEAT_NANOS = Duration.ofMinutes(10).toNanos();
   private static final int REMEMBERED = 10_000;
   private static final int QUEUED = 1000;
+  private static final int GOOD_PER_SECOND = 1;
+  private static final int GOOD_BURST = 10;
   private static final int MESSAGE_MAX = 1000;
   private static final int NAME_MAX = 230;
 
   private final Api api;
   private final Metrics metrics;
   private final TokenBucket bucket;
+
+  /** A fleet that returns must not cost a third request for each node: good news does not wait. */
+  private final TokenBucket good;
+
   private final LongSupplier nanos;
   private final Stop stop;
   private final BlockingQueue<Told> queue = new ArrayBlockingQueue<>(QUEUED);
@@ -69,6 +75,7 @@ public final class Events implements Consumer<Report>, Runnable {
     this.api = api;
     this.metrics = metrics;
     this.bucket = bucket;
+    this.good = new TokenBucket(GOOD_PER_SECOND, GOOD_BURST, nanos);
     this.nanos = nanos;
     this.stop = stop;
   }
@@ -76,12 +83,22 @@ public final class Events implements Consumer<Report>, Runnable {
   /** Never waits; what does not fit is only in the log. */
   @Override
   public void accept(Report report) {
-    int count = count(new Topic(report.node(), report.reason()));
+    Topic topic = new Topic(report.node(), report.reason());
+    int count = count(topic);
     if (count == 0) {
       metrics.event("repeated");
-    } else if (!queue.offer(new Told(report, count))) {
+    } else if (crowded(report) || !queue.offer(new Told(report, count))) {
+      unsaid(topic);
       metrics.event("dropped");
     }
+  }
+
+  private boolean crowded(Report report) {
+    return report.reason().level() != Reason.Level.WARNING && !good.take();
+  }
+
+  private synchronized void unsaid(Topic topic) {
+    told.remove(topic);
   }
 
   /** For how many this one speaks; 0 when it is too early for the next. */

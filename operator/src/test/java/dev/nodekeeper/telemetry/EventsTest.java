@@ -82,13 +82,28 @@ class EventsTest {
   }
 
   @Test
-  @DisplayName("all nodes at once: no more than so many a second, the rest is dropped, not queued")
+  @DisplayName(
+      "all nodes have trouble at once: a thousand wait for their turn, the rest is dropped")
   void flood() {
     TokenBucket slow = new TokenBucket(5, 25, nanos::get);
     Events limited = new Events(api, metrics, slow, nanos::get, stop);
     for (int i = 0; i < 5000; i++) {
-      limited.accept(new Report("m" + i, Reason.RESTORED, "labels: 2"));
+      limited.accept(new Report("m" + i, REPORT.reason(), REPORT.message()));
     }
     assertThat(metrics.scrape()).contains("nodekeeper_events_total{result=\"dropped\"} 4000.0");
+  }
+
+  @Test
+  @DisplayName(
+      "all nodes return at once: ten are told, then one a second; a dropped one is not told")
+  void fleet() {
+    for (int i = 0; i < 500; i++) {
+      events.accept(new Report("m" + i, Reason.RESTORED, "labels: 2"));
+    }
+    await().until(() -> posted.size() == 10);
+    assertThat(metrics.scrape()).contains("nodekeeper_events_total{result=\"dropped\"} 490.0");
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    events.accept(new Report("m499", Reason.RESTORED, "labels: 2"));
+    await().until(() -> posted.size() == 11);
   }
 }
