@@ -56,6 +56,8 @@ final class AgreementIT {
         .atMost(World.HANG)
         .until(() -> scrapes().stream().allMatch(s -> s.sum("nodekeeper_shards_owned") == 2));
     Parallel.each(machines, world::register);
+    // NB: a new owner counts when it has caught up, and not before.
+    awaitAgreement("registered");
     // Two of three have something to keep, and every fourth a taint as well.
     Parallel.each(every(3, 0, 1), machine -> world.label(machine.name(), "team", "a"));
     Parallel.each(every(4, 0), machine -> world.taint(machine.name(), "dedicated=a:NoSchedule"));

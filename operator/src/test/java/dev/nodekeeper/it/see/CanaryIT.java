@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.it.RunProcess;
 import dev.nodekeeper.it.World;
+import dev.nodekeeper.testbed.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,63 +34,64 @@ final class CanaryIT {
   @Test
   @DisplayName("is in no log line, event or metric, whatever happens to it")
   void silent() throws Exception {
-    int port;
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+    int port = Ports.one();
     RunProcess.start(
         world,
         "--http-port=" + port,
         "--log-level=debug",
         "--log-format=json",
         "--keep=labels,taints,annotations");
-    world.register("n1");
-    world.annotate("n1", "note", CANARY + "-1");
-    awaitRecorded("n1", CANARY + "-1");
-    world.annotate("n1", "note", CANARY + "-2");
-    awaitRecorded("n1", CANARY + "-2");
-    world.vanish("n1");
-    world.register("n1");
+    world.register("canary-1");
+    world.annotate("canary-1", "note", CANARY + "-1");
+    awaitRecorded("canary-1", CANARY + "-1");
+    world.annotate("canary-1", "note", CANARY + "-2");
+    awaitRecorded("canary-1", CANARY + "-2");
+    world.vanish("canary-1");
+    world.register("canary-1");
     await("restored")
         .atMost(World.HANG)
         .until(
-            () -> world.node("n1").at("/metadata/annotations/note").asText().equals(CANARY + "-2"));
+            () ->
+                world
+                    .node("canary-1")
+                    .at("/metadata/annotations/note")
+                    .asText()
+                    .equals(CANARY + "-2"));
 
     // More than fits into a record, in signs that are long there.
-    world.register("large");
-    world.annotate("large", "huge", CANARY + "\u0001".repeat(200_000));
-    world.label("large", "team", "a");
+    world.register("canary-3");
+    world.annotate("canary-3", "huge", CANARY + "\u0001".repeat(200_000));
+    world.label("canary-3", "team", "a");
     awaitTold("RecordTrimmed");
 
     // Entries that no node can take, and a node that is full already.
-    world.vanish("n1");
+    world.vanish("canary-1");
     world.editRecord(
-        "n1",
+        "canary-1",
         record -> {
           ObjectNode annotations = (ObjectNode) record.path("annotations");
           annotations.put("no key!", CANARY + "-3");
           annotations.put("big", CANARY + "x".repeat(200_000));
         });
     awaitTold("RecordOdd");
-    ObjectNode full = World.object("Node", "n1");
+    ObjectNode full = World.object("Node", "canary-1");
     ((ObjectNode) full.path("metadata")).putObject("annotations").put("full", "y".repeat(100_000));
     world.admin.create("/api/v1/nodes", full).expect();
     awaitTold("KeysWithheld");
 
     // No record at all.
-    world.register("n2");
-    world.annotate("n2", "note", CANARY + "-4");
-    awaitRecorded("n2", CANARY + "-4");
-    world.writeRecord("n2", "{\"annotations\": {\"note\": \"" + CANARY + "\" \"" + CANARY + "\"");
-    world.annotate("n2", "note", CANARY + "-5");
+    world.register("canary-2");
+    world.annotate("canary-2", "note", CANARY + "-4");
+    awaitRecorded("canary-2", CANARY + "-4");
+    world.writeRecord(
+        "canary-2", "{\"annotations\": {\"note\": \"" + CANARY + "\" \"" + CANARY + "\"");
+    world.annotate("canary-2", "note", CANARY + "-5");
     awaitTold("RecordUnreadable");
 
     List<JsonNode> lines = lines();
-    String events =
-        world.admin.list("/api/v1/namespaces/default/events").stream()
-            .map(JsonNode::toString)
-            .collect(Collectors.joining());
-    assertThat(events).contains("\"Restored\"", "RecordUnreadable").doesNotContain(CANARY);
+    assertThat(events().map(JsonNode::toString).collect(Collectors.joining()))
+        .contains("\"Restored\"", "RecordUnreadable")
+        .doesNotContain(CANARY);
     assertThat(lines.toString()).contains("Captured").doesNotContain(CANARY);
     assertThat(Scrape.text(port)).contains("nodekeeper_").doesNotContain(CANARY);
     fields(lines);
@@ -120,9 +121,9 @@ final class CanaryIT {
   /** On the node: which life got what from which. */
   private void event() {
     JsonNode restored =
-        world.admin.list("/api/v1/namespaces/default/events").stream()
+        events()
             .filter(event -> event.path("reason").asText().equals("Restored"))
-            .filter(event -> event.at("/involvedObject/name").asText().equals("n1"))
+            .filter(event -> event.at("/involvedObject/name").asText().equals("canary-1"))
             .findFirst()
             .orElseThrow();
     assertThat(restored.path("type").asText()).isEqualTo("Normal");
@@ -143,10 +144,13 @@ final class CanaryIT {
             () -> lines().stream().anyMatch(line -> line.path("reason").asText().equals(reason)));
     await("event " + reason)
         .atMost(World.HANG)
-        .until(
-            () ->
-                world.admin.list("/api/v1/namespaces/default/events").stream()
-                    .anyMatch(event -> event.path("reason").asText().equals(reason)));
+        .until(() -> events().anyMatch(event -> event.path("reason").asText().equals(reason)));
+  }
+
+  /** Those on our nodes: all suites share the place where events are. */
+  private Stream<JsonNode> events() {
+    return world.admin.list("/api/v1/namespaces/default/events").stream()
+        .filter(event -> event.at("/involvedObject/name").asText().startsWith("canary-"));
   }
 
   private List<JsonNode> lines() throws IOException {
