@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nodekeeper.config.Option;
 import dev.nodekeeper.config.Options;
-import dev.nodekeeper.core.keep.Condition;
 import dev.nodekeeper.core.keep.Effect.Purpose;
 import dev.nodekeeper.core.keep.NodeClass;
 import dev.nodekeeper.core.keep.Reason;
 import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.keep.Verdict;
 import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.telemetry.Metric;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,8 +62,9 @@ final class ReferenceTest {
 
         The same word in the log, in the metric `nodekeeper_reports_total{reason}` and, where people look for it on the
         node, in an event (namespace `default`): of one reason one in ten minutes per node, which says how many there
-        were (`count`), at most five a second. In a log of JSON lines `reason`, `node`, `version` (of the record), `uid`
-        and `was` (the node's life, and the one before) are fields. Values of annotations are in none of them.
+        were (`count`), at most five a second, of good news at most one (after a burst of ten). In a log of JSON lines
+        `reason`, `node`, `version` (of the record), `uid` and `was` (the node's life, and the one before) are fields.
+        Values of annotations are in none of them.
 
         | reason | event | meaning |
         |---|---|---|
@@ -106,7 +107,7 @@ final class ReferenceTest {
 
   private static final List<String> LABELS =
       List.of(
-          values("state", Condition.values(), Condition::word),
+          values("state", State.values(), State::word),
           values("decision", Verdict.values(), Verdict::word),
           values("class", NodeClass.values(), NodeClass::word),
           values("kind", Kind.values(), ReferenceTest::lower),

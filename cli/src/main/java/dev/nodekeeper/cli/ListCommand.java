@@ -28,11 +28,11 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     abbreviateSynopsis = true,
     description = {
-      "List all nodes and records, and whether they are in step.",
+      "List all nodes and records, and whether they agree.",
       "",
-      "STATE is one of: in step; to be restored (record to node); to be captured (node to record);"
-          + " away (a record without a node); leaving (being deleted); unreadable (the record is"
-          + " left alone); nothing to keep.",
+      "STATE is one of: current; pending-restore (record to node); pending-capture (node to record);"
+          + " refused (the record cannot be read, and is left alone); away (a record without a"
+          + " node). -o wide tells why.",
       "LABELS, TAINTS and ANNOTATIONS count what is kept; 1/2 is one on the node, two in the"
           + " record.",
       "AWAY is since when a node is known to be away: its record goes after --forget-after, unless"
@@ -43,9 +43,9 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  ${COMMAND-FULL-NAME}",
-      "  ${COMMAND-FULL-NAME} --selector pool=gpu --state away,to-be-restored",
+      "  ${COMMAND-FULL-NAME} --selector pool=gpu --state away,pending-restore",
       "  ${COMMAND-FULL-NAME} --watch",
-      "  ${COMMAND-FULL-NAME} -o json | jq '.[] | select(.state != \"in-step\")'"
+      "  ${COMMAND-FULL-NAME} -o json | jq '.[] | select(.state != \"current\")'"
     })
 final class ListCommand implements Callable<Integer> {
   private final Screen screen;
@@ -60,7 +60,7 @@ final class ListCommand implements Callable<Integer> {
       paramLabel = "STATE",
       split = ",",
       converter = StateWord.class,
-      description = "Only nodes in one of these states, such as to-be-restored.")
+      description = "Only nodes in one of these states, such as pending-restore.")
   private Set<State> states = EnumSet.allOf(State.class);
 
   @Option(

@@ -78,18 +78,18 @@ final class PlanCommand implements Callable<Integer> {
     lines.add(
         "%d to restore, %d to capture, %d refused, %d left as they are"
             .formatted(
-                count(pending, State.TO_BE_RESTORED),
-                count(pending, State.TO_BE_CAPTURED),
-                count(pending, State.UNREADABLE),
+                count(pending, State.PENDING_RESTORE),
+                count(pending, State.PENDING_CAPTURE),
+                count(pending, State.REFUSED),
                 all.size() - pending.size()));
     return lines;
   }
 
   private static ObjectNode json(List<Standing> all, List<Standing> pending) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("restore", count(pending, State.TO_BE_RESTORED));
-    json.put("capture", count(pending, State.TO_BE_CAPTURED));
-    json.put("refuse", count(pending, State.UNREADABLE));
+    json.put("restore", count(pending, State.PENDING_RESTORE));
+    json.put("capture", count(pending, State.PENDING_CAPTURE));
+    json.put("refuse", count(pending, State.REFUSED));
     json.put("leave", all.size() - pending.size());
     ArrayNode nodes = json.putArray("nodes");
     pending.forEach(
@@ -104,10 +104,10 @@ final class PlanCommand implements Callable<Integer> {
 
   private static String word(State state) {
     return switch (state) {
-      case TO_BE_RESTORED -> "restore";
-      case TO_BE_CAPTURED -> "capture";
-      case UNREADABLE -> "refuse";
-      case IN_STEP, AWAY, LEAVING, NOTHING_TO_KEEP -> "leave";
+      case PENDING_RESTORE -> "restore";
+      case PENDING_CAPTURE -> "capture";
+      case REFUSED -> "refuse";
+      case CURRENT, AWAY -> "leave";
     };
   }
 

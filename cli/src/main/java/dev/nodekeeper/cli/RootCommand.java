@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  ${COMMAND-FULL-NAME} up                   a local cluster to try it on",
       "  ${COMMAND-FULL-NAME} run                  the controller, on the cluster of your kubeconfig",
-      "  ${COMMAND-FULL-NAME} list                 all nodes and records, and whether they are in step",
+      "  ${COMMAND-FULL-NAME} list                 all nodes and records, and whether they agree",
       "  ${COMMAND-FULL-NAME} show gpu-17          one node beside its record, and why",
       "  ${COMMAND-FULL-NAME} diff gpu-17          what differs, and who set it",
       "  ${COMMAND-FULL-NAME} doctor               whether all is well, and how to make it so"

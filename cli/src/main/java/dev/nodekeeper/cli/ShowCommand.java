@@ -18,13 +18,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** One node beside its record, and why they are in step or not. */
+/** One node beside its record, and why they agree or not. */
 @Command(
     name = "show",
     sortOptions = false,
     abbreviateSynopsis = true,
     description = {
-      "Show a node beside its record, whether they are in step, and why.",
+      "Show a node beside its record, whether they agree, and why.",
       "",
       "Give --keep, --label-prefix, --on-conflict and --identity as the controller has them."
     },

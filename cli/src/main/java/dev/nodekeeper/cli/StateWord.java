@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A state as it stands in JSON. */
+/** A state by its word. */
 final class StateWord implements ITypeConverter<State> {
   @Override
   public State convert(String text) {
     return Arrays.stream(State.values())
-        .filter(state -> state.id().equals(text))
+        .filter(state -> state.word().equals(text))
         .findFirst()
         .orElseThrow(
             () ->
@@ -20,7 +20,7 @@ final class StateWord implements ITypeConverter<State> {
                         .formatted(
                             text,
                             Arrays.stream(State.values())
-                                .map(State::id)
+                                .map(State::word)
                                 .collect(Collectors.joining(", ")))));
   }
 }

@@ -68,9 +68,9 @@ final class ConsoleIT {
     bed.fleet.register(machines);
     Nodekeeper keeper = bed.keeper("--console=127.0.0.1:0");
     base = "http://localhost:" + keeper.consolePort().orElseThrow();
-    await().atMost(Bed.HANG).until(() -> get("/").body().contains("<b>1,500</b> in step"));
+    await().atMost(Bed.HANG).until(() -> get("/").body().contains("<b>1,500</b> current"));
     threeLives("gpu-17");
-    await().atMost(Bed.HANG).until(() -> get("/").body().contains("<b>1,501</b> in step"));
+    await().atMost(Bed.HANG).until(() -> get("/").body().contains("<b>1,501</b> current"));
     browser = new Browser(Files.createDirectory(dir.resolve("chromium")));
   }
 
@@ -122,7 +122,7 @@ final class ConsoleIT {
     browser.open(base + "/");
     assertThat(browser.texts("h1")).containsExactly("Fleet");
     assertThat(browser.texts("#nodes")).containsExactly("10,000 nodes");
-    assertThat(browser.texts(".states li.in-step b")).containsExactly("1,501");
+    assertThat(browser.texts(".states li.current b")).containsExactly("1,501");
     assertThat(browser.texts(".states li.nothing-to-keep b")).containsExactly("8,499");
     assertThat(browser.texts(".story td")).contains("gpu-17", "Restored", "Registered", "Deleted");
     String light = browser.look("getComputedStyle(document.body).backgroundColor").asText();
@@ -177,8 +177,8 @@ final class ConsoleIT {
   void filters() throws Exception {
     browser.open(base + "/?q=pool%3Dgpu");
     assertThat(browser.texts("#nodes")).containsExactly("1,500 nodes with pool=gpu");
-    browser.arriving(() -> browser.look("document.querySelector('li.in-step a').click()"));
-    assertThat(browser.texts("#nodes")).containsExactly("1,500 nodes with pool=gpu, in step");
+    browser.arriving(() -> browser.look("document.querySelector('li.current a').click()"));
+    assertThat(browser.texts("#nodes")).containsExactly("1,500 nodes with pool=gpu, current");
     browser.open(base + "/?q=%3Cb%3Enone");
     assertThat(browser.texts("#nodes")).containsExactly("0 nodes with <b>none");
   }
@@ -203,7 +203,7 @@ final class ConsoleIT {
   @DisplayName("a node's page: both sides, three lives, a time line; text of a cluster is text")
   void nodePage() throws Exception {
     browser.open(base + "/nodes/gpu-17");
-    assertThat(browser.texts(".verdict b")).containsExactly("in step");
+    assertThat(browser.texts(".verdict b")).containsExactly("current");
     assertThat(browser.texts("table.sides td")).contains("team", "audio", "dedicated:NoSchedule");
     assertThat(browser.texts("table.sides td")).anyMatch(text -> text.startsWith("kubectl-label"));
     List<String> lives = browser.texts("table.lives td:first-child");

@@ -73,7 +73,7 @@ final class LookIT {
         .containsExactly("node/gone", "node/same", "node/torn");
     assertThat(BED.type("list", "-o", "name", "-l", "team notin (vision,audio)").out().lines())
         .containsExactly("node/bare");
-    assertThat(BED.type("list", "-o", "name", "--state", "away,to-be-captured").out().lines())
+    assertThat(BED.type("list", "-o", "name", "--state", "away,pending-capture").out().lines())
         .containsExactly("node/changed", "node/gone");
     assertThat(BED.type("list", "-l", "a=b=c").exitCode()).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(BED.type("list", "--state", "fine").exitCode()).isEqualTo(ExitCode.BAD_USAGE);

@@ -208,7 +208,7 @@ public final class Console implements AutoCloseable {
   private String fleet(Map<String, List<String>> parameters) {
     Set<State> states = EnumSet.noneOf(State.class);
     for (String id : parameters.getOrDefault("state", List.of())) {
-      Arrays.stream(State.values()).filter(state -> state.id().equals(id)).forEach(states::add);
+      Arrays.stream(State.values()).filter(state -> state.word().equals(id)).forEach(states::add);
     }
     String before = first(parameters, "before");
     String text = first(parameters, "q").strip();

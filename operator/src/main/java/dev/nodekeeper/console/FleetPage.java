@@ -42,8 +42,8 @@ final class FleetPage {
   private void states(Html html) {
     html.raw("<h1>Fleet</h1><ul class=states>");
     for (State state : State.values()) {
-      html.raw("<li").attribute("class", state.id()).raw("><a");
-      html.attribute("href", address(Map.of("state", state.id()))).raw(">");
+      html.raw("<li").attribute("class", state.word()).raw("><a");
+      html.attribute("href", address(Map.of("state", state.word()))).raw(">");
       html.raw("<b>").text(grouped(survey.states().getOrDefault(state, 0))).raw("</b> ");
       html.text(state.word()).raw("</a>");
       Plot.draw(html, state.word() + ", last hour", pulse.line(sample -> sample.of(state)));
@@ -95,7 +95,10 @@ final class FleetPage {
         .raw("<th>Taints</th><th>Annotations</th><th>Cordon</th></tr></thead><tbody>");
     for (Survey.Row row : survey.rows()) {
       html.raw("<tr><td>").link(NodePage.address(row.node()), row.node()).raw("</td><td");
-      html.attribute("class", row.state().id()).raw(">").text(row.state().word()).raw("</td><td>");
+      html.attribute("class", row.state().word())
+          .raw(">")
+          .text(row.state().word())
+          .raw("</td><td>");
       html.text(row.labels()).raw("</td><td>").text(row.taints()).raw("</td><td>");
       html.text(row.annotations()).raw("</td>").cell(row.cordoned() ? "yes" : "").raw("</tr>");
     }
@@ -124,7 +127,7 @@ final class FleetPage {
   private String address(Map<String, String> more) {
     StringBuilder address = new StringBuilder("/?q=" + encoded(query.text()));
     if (!more.containsKey("state")) {
-      query.states().forEach(state -> address.append("&state=").append(state.id()));
+      query.states().forEach(state -> address.append("&state=").append(state.word()));
     }
     more.forEach(
         (name, value) -> address.append('&').append(name).append('=').append(encoded(value)));

@@ -44,7 +44,7 @@ final class NodePage {
   String html(List<Chronicle.Entry> remembered, Optional<List<Chronicle.Entry>> events) {
     Html html = Frame.open(standing.node(), "");
     html.raw("<h1>").text(standing.node()).raw("</h1><p class=verdict><b");
-    html.attribute("class", standing.state().id()).raw(">").text(standing.state().word());
+    html.attribute("class", standing.state().word()).raw(">").text(standing.state().word());
     html.raw("</b> ").text(standing.why()).raw("</p>");
     sides(html);
     lives(html);

@@ -20,16 +20,11 @@ final class Explanation {
 
   static State state(Decision decision) {
     return switch (decision) {
-      case Decision.Inert _ -> State.UNREADABLE;
-      case Decision.Restore _, Decision.ReadRecord _ -> State.TO_BE_RESTORED;
+      case Decision.Inert _ -> State.REFUSED;
+      case Decision.Restore _, Decision.ReadRecord _ -> State.PENDING_RESTORE;
       case Decision.Write write ->
-          write.cause() == Cause.HAND_EDIT ? State.TO_BE_RESTORED : State.TO_BE_CAPTURED;
-      case Decision.Nothing nothing ->
-          switch (nothing.why()) {
-            case NOTHING_TO_KEEP -> State.NOTHING_TO_KEEP;
-            case TERMINATING -> State.LEAVING;
-            case IN_STEP, OLDER_THAN_RECORD, NOTHING_TOUCHED -> State.IN_STEP;
-          };
+          write.cause() == Cause.HAND_EDIT ? State.PENDING_RESTORE : State.PENDING_CAPTURE;
+      case Decision.Nothing _ -> State.CURRENT;
     };
   }
 
@@ -51,7 +46,7 @@ final class Explanation {
   }
 
   static State stateAway(Optional<Stored> stored) {
-    return stored.isPresent() && stored.get() instanceof NodeRecord ? State.AWAY : State.UNREADABLE;
+    return stored.isPresent() && stored.get() instanceof NodeRecord ? State.AWAY : State.REFUSED;
   }
 
   static String whyAway(Optional<Stored> stored) {

@@ -1,7 +1,6 @@
 package dev.nodekeeper.telemetry;
 
 import dev.nodekeeper.api.Build;
-import dev.nodekeeper.core.keep.Condition;
 import dev.nodekeeper.core.keep.Counts;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Effect.Purpose;
@@ -12,6 +11,7 @@ import dev.nodekeeper.core.keep.Reason;
 import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.keep.Verdict;
 import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.core.model.State;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -41,8 +41,8 @@ public final class Metrics implements AutoCloseable {
       millis(50, 100, 250, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000);
 
   /** Where nothing is waited for, there is no age. */
-  private static final List<Condition> WAITS =
-      List.of(Condition.PENDING_CAPTURE, Condition.PENDING_RESTORE, Condition.REFUSED);
+  private static final List<State> WAITS =
+      List.of(State.PENDING_CAPTURE, State.PENDING_RESTORE, State.REFUSED);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -75,7 +75,7 @@ public final class Metrics implements AutoCloseable {
     counted(Metric.RECORD_SIZE, Counts::size);
     counted(Metric.LARGEST_RECORD, Counts::largest);
     counted(Metric.WITHHELD, Counts::withheld);
-    for (Condition state : Condition.values()) {
+    for (State state : State.values()) {
       Tags tags = this.role.and("state", state.word());
       gauge(Metric.OWNED, tags, () -> counts.owned().getOrDefault(state, 0));
       if (WAITS.contains(state)) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nodekeeper.config.LogFormat;
 import dev.nodekeeper.config.LogLevel;
-import dev.nodekeeper.core.keep.Condition;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Keeper;
@@ -15,6 +14,7 @@ import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Taint;
 import dev.nodekeeper.core.policy.Policy;
@@ -76,7 +76,7 @@ class CardinalityTest {
       give(new Input.Tick());
     }
     metrics.counts(keeper.counts());
-    assertThat(keeper.counts().owned().get(Condition.AWAY)).isGreaterThan(nodes / 2);
+    assertThat(keeper.counts().owned().get(State.AWAY)).isGreaterThan(nodes / 2);
     return metrics
         .scrape()
         .lines()

@@ -2,7 +2,6 @@ package dev.nodekeeper.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.nodekeeper.core.keep.Condition;
 import dev.nodekeeper.core.keep.Counts;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Effect.Gift;
@@ -14,6 +13,7 @@ import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.keep.Reason;
 import dev.nodekeeper.core.keep.Verdict;
 import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.model.Stored.Origin;
 import io.micrometer.core.instrument.Tags;
 import java.util.Arrays;
@@ -59,8 +59,8 @@ class MetricsTest {
             9,
             10,
             11,
-            Map.of(Condition.AWAY, 12),
-            Map.of(Condition.REFUSED, 13_000L),
+            Map.of(State.AWAY, 12),
+            Map.of(State.REFUSED, 13_000L),
             Map.of(Verdict.RESTORE, 14L),
             Map.of(NodeClass.DEDICATED, Map.of(Kind.TAINT, 15L))));
     metrics.gauge(Metric.INBOX, Tags.empty(), () -> 0);

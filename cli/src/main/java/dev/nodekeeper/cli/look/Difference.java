@@ -107,7 +107,7 @@ public final class Difference {
   public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("node", standing.node());
-    json.put("state", standing.state().id());
+    json.put("state", standing.state().word());
     json.put("why", standing.why());
     ArrayNode keys = json.putArray("keys");
     for (Key key : shown) {

@@ -3,6 +3,7 @@ package dev.nodekeeper.cli.look;
 import dev.nodekeeper.cli.Screen;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.State;
+import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.look.Age;
 import dev.nodekeeper.look.Printable;
 import dev.nodekeeper.look.Standing;
@@ -17,7 +18,7 @@ public final class ShowText {
   public static List<String> lines(
       Standing standing, String namespace, Instant now, Screen screen) {
     List<String> lines = new ArrayList<>(head(standing, namespace, now, screen).lines());
-    if (standing.state() == State.TO_BE_CAPTURED || standing.state() == State.TO_BE_RESTORED) {
+    if (standing.state() == State.PENDING_CAPTURE || standing.state() == State.PENDING_RESTORE) {
       lines.add("         A running controller does that within a second.");
     }
     if (!standing.keys().isEmpty()) {
@@ -34,7 +35,7 @@ public final class ShowText {
 
   private static Table head(Standing standing, String namespace, Instant now, Screen screen) {
     String record =
-        standing.inRecord().isEmpty() && standing.state() != State.UNREADABLE
+        standing.origin() == Origin.NONE
             ? "none"
             : "configmap/%s in namespace %s".formatted(standing.node(), namespace);
     String captured = Age.of(standing.capturedAt(), now);

@@ -23,7 +23,7 @@ public final class StandingJson {
   public static ObjectNode one(Standing standing) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("node", standing.node());
-    json.put("state", standing.state().id());
+    json.put("state", standing.state().word());
     json.put("why", standing.why());
     json.set("onNode", content(standing.onNode()));
     json.set("inRecord", content(standing.inRecord()));

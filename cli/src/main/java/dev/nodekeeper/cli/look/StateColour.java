@@ -9,10 +9,10 @@ final class StateColour {
 
   static String paint(Screen screen, State state) {
     return switch (state) {
-      case IN_STEP -> screen.good(state.word());
-      case TO_BE_RESTORED, TO_BE_CAPTURED -> screen.odd(state.word());
-      case UNREADABLE -> screen.bad(state.word());
-      case AWAY, LEAVING, NOTHING_TO_KEEP -> screen.faint(state.word());
+      case CURRENT -> screen.good(state.word());
+      case PENDING_RESTORE, PENDING_CAPTURE -> screen.odd(state.word());
+      case REFUSED -> screen.bad(state.word());
+      case AWAY -> screen.faint(state.word());
     };
   }
 }

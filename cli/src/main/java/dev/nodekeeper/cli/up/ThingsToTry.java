@@ -17,7 +17,7 @@ final class ThingsToTry {
     screen.line("");
     Table table =
         new Table()
-            .row("  ./nodekeeper list", "nodes and records, and whether they are in step")
+            .row("  ./nodekeeper list", "nodes and records, and whether they agree")
             .row("  ./nodekeeper show my-new-node", "one node beside its record, and why")
             .row("  ./nodekeeper diff my-new-node", "what differs, and who set it")
             .row("  ./nodekeeper doctor", "whether all is well")

@@ -137,7 +137,7 @@ class UpIT {
     assertThat(address.find()).isTrue();
     try (var page = URI.create(address.group(1) + "nodes/my-new-node").toURL().openStream()) {
       assertThat(new String(page.readAllBytes(), StandardCharsets.UTF_8))
-          .contains("in step", "vision", "events of the cluster");
+          .contains("current", "vision", "events of the cluster");
     }
   }
 
@@ -168,17 +168,17 @@ class UpIT {
 
   @Test
   @Order(2)
-  @DisplayName("list and show say that all is in step")
+  @DisplayName("list and show say that all is well")
   void look() throws Exception {
     Ran list = nodekeeper("list");
     assertThat(list.out())
-        .containsPattern("my-new-node +in step +2 +1 +0 ")
-        .containsPattern("worker-1 +in step +1 +0 +0 ")
-        .containsPattern("worker-2 +nothing to keep +0 +0 +0 +-");
+        .containsPattern("my-new-node +current +2 +1 +0 ")
+        .containsPattern("worker-1 +current +1 +0 +0 ")
+        .containsPattern("worker-2 +current +0 +0 +0 +-");
     Ran show = nodekeeper("show", "my-new-node");
     assertThat(show.exitCode()).isZero();
     assertThat(show.out())
-        .containsPattern("State +in step")
+        .containsPattern("State +current")
         .containsPattern("label +team +vision +vision")
         .doesNotContain("nonce");
     assertThat(nodekeeper("show", "nobody").exitCode()).isEqualTo(3);

@@ -86,7 +86,7 @@ class ClusterTest {
                     object("kube-root-ca.crt", ", \"data\": {\"ca.crt\": \"x\"}")));
     assertThat(cluster(api).all())
         .extracting(standing -> standing.node() + " " + standing.state().word())
-        .containsExactly("n1 nothing to keep", "n2 nothing to keep", "n3 away");
+        .containsExactly("n1 current", "n2 current", "n3 away");
   }
 
   @Test
@@ -96,10 +96,7 @@ class ClusterTest {
         new Canned()
             .says("/api/v1/nodes/n1", 200, object("n1", ""))
             .says(CONFIG_MAPS + "/n2", 200, object("n2", ", \"data\": {\"record.json\": \"{}\"}"));
-    assertThat(cluster(api).one("n1"))
-        .get()
-        .extracting(Standing::state)
-        .isEqualTo(State.NOTHING_TO_KEEP);
+    assertThat(cluster(api).one("n1")).get().extracting(Standing::state).isEqualTo(State.CURRENT);
     assertThat(cluster(api).one("n2")).get().extracting(Standing::state).isEqualTo(State.AWAY);
     assertThat(cluster(api).one("n3")).isEmpty();
   }

@@ -38,38 +38,37 @@ class StandingTest {
             Map.of("record.json", "{\"labels\": {\"team\": \"audio\"}}"));
     return Stream.of(
         Arguments.of(
-            State.IN_STEP, standing(node("u1", 5, VISION), record("u1", 5, VISION)), "is what"),
+            State.CURRENT, standing(node("u1", 5, VISION), record("u1", 5, VISION)), "is what"),
         Arguments.of(
-            State.IN_STEP, standing(node("u1", 9, VISION), record("u1", 5, VISION)), "is what"),
+            State.CURRENT, standing(node("u1", 9, VISION), record("u1", 5, VISION)), "is what"),
         Arguments.of(
-            State.IN_STEP,
+            State.CURRENT,
             standing(
                 node("u2", 9, VISION, marker(record("u1", 5, VISION), "u2"), false),
                 record("u1", 5, VISION)),
             "is what"),
         Arguments.of(
-            State.TO_BE_CAPTURED,
+            State.PENDING_CAPTURE,
             standing(node("u1", 9, Content.EMPTY), record("u1", 5, VISION)),
             "was changed"),
-        Arguments.of(State.TO_BE_CAPTURED, standing(node("u1", 9, VISION), null), "no record yet"),
+        Arguments.of(State.PENDING_CAPTURE, standing(node("u1", 9, VISION), null), "no record yet"),
         Arguments.of(
-            State.TO_BE_RESTORED,
+            State.PENDING_RESTORE,
             standing(node("u2", 9, Content.EMPTY), record("u1", 5, VISION)),
             "lacks what the record holds: label team, taint dedicated:NoSchedule."),
         Arguments.of(
-            State.TO_BE_RESTORED,
+            State.PENDING_RESTORE,
             standing(node("u2", 9, VISION), record("u1", 5, VISION)),
             "only the mark"),
-        Arguments.of(State.TO_BE_RESTORED, standing(node("u1", 5, VISION), edited), "by hand"),
+        Arguments.of(State.PENDING_RESTORE, standing(node("u1", 5, VISION), edited), "by hand"),
         Arguments.of(State.AWAY, standing(null, record("u1", 5, VISION)), "when it returns"),
         Arguments.of(
-            State.LEAVING,
+            State.CURRENT,
             standing(node("u2", 9, Content.EMPTY, null, true), record("u1", 5, VISION)),
             "being deleted"),
-        Arguments.of(State.UNREADABLE, standing(node("u1", 5, VISION), BROKEN), "bad JSON"),
-        Arguments.of(State.UNREADABLE, standing(null, BROKEN), "repair or delete"),
-        Arguments.of(
-            State.NOTHING_TO_KEEP, standing(node("u1", 5, Content.EMPTY), null), "Nobody"));
+        Arguments.of(State.REFUSED, standing(node("u1", 5, VISION), BROKEN), "bad JSON"),
+        Arguments.of(State.REFUSED, standing(null, BROKEN), "repair or delete"),
+        Arguments.of(State.CURRENT, standing(node("u1", 5, Content.EMPTY), null), "Nobody"));
   }
 
   @ParameterizedTest
@@ -88,7 +87,7 @@ class StandingTest {
     Content both = Content.of(new TreeMap<>(Map.of(Key.label("team"), "vision", rack, "7")));
     Content one = Content.of(Map.of("team", "vision"), List.of());
     var standing = standing(node("u1", 5, one), record("u1", 5, both, Set.of(rack)));
-    assertThat(standing.state()).isEqualTo(State.IN_STEP);
+    assertThat(standing.state()).isEqualTo(State.CURRENT);
     assertThat(standing.withheld()).containsExactly(rack);
     assertThat(standing.remark(rack)).isEqualTo("withheld");
     assertThat(standing.why()).contains("annotation rack");

@@ -41,10 +41,10 @@ class TextTest {
                 PLAIN))
         .containsExactly(
             "NODE     STATE             LABELS   TAINTS   ANNOTATIONS   CAPTURED   AWAY       SIZE",
-            "gpu-17   to be restored    0/1      0/1      0             3m         -          -",
+            "gpu-17   pending-restore   0/1      0/1      0             3m         -          -",
             "gpu-17   away              1        1        0             3m         2m         712",
             "gpu-17   away              1        1        0             3m         2m, kept   712",
-            "gpu-17   nothing to keep   0        0        0             -          -          -");
+            "gpu-17   current           0        0        0             -          -          -");
   }
 
   private static Origin away(boolean kept) {
@@ -59,7 +59,7 @@ class TextTest {
         .containsExactly(
             "Node     gpu-17",
             "Record   configmap/gpu-17 in namespace nodekeeper, captured 3m ago",
-            "State    to be restored",
+            "State    pending-restore",
             "Why      The node has returned and still lacks what the record holds: label team,"
                 + " taint dedicated:NoSchedule.",
             "         A running controller does that within a second.",

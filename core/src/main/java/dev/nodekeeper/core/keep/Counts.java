@@ -1,6 +1,7 @@
 package dev.nodekeeper.core.keep;
 
 import dev.nodekeeper.core.model.Kind;
+import dev.nodekeeper.core.model.State;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.function.Predicate;
  * @param largest likewise of the largest one
  * @param waitingMillis how long the one that has waited longest has waited
  * @param owned only those that are ours, so that replicas add up
- * @param oldestMillis by condition, how long the one of ours that has waited longest has waited
+ * @param oldestMillis by state, how long the one of ours that has waited longest has waited
  * @param decisions since the start
  * @param changes likewise, that others made to what we keep of our nodes
  */
@@ -30,8 +31,8 @@ public record Counts(
     long size,
     int largest,
     long waitingMillis,
-    Map<Condition, Integer> owned,
-    Map<Condition, Long> oldestMillis,
+    Map<State, Integer> owned,
+    Map<State, Long> oldestMillis,
     Map<Verdict, Long> decisions,
     Map<NodeClass, Map<Kind, Long>> changes) {
 
@@ -48,7 +49,7 @@ public record Counts(
     int orphans = 0;
     long size = 0;
     int largest = 0;
-    int[] owned = new int[Condition.values().length];
+    int[] owned = new int[State.values().length];
     long[] oldest = new long[owned.length];
     for (Slot slot : slots) {
       nodes += slot.node == null ? 0 : 1;
@@ -60,18 +61,18 @@ public record Counts(
       size += own;
       largest = Math.max(largest, own);
       withheld += slot.node == null || slot.node.withheld() == null ? 0 : 1;
-      Condition condition = Condition.of(slot);
-      if (condition != null && ours.test(slot)) {
-        int at = condition.ordinal();
+      State state = slot.state();
+      if (state != null && ours.test(slot)) {
+        int at = state.ordinal();
         owned[at]++;
         oldest[at] = Math.max(oldest[at], slot.waited(outbox.now()));
       }
     }
-    Map<Condition, Integer> byCondition = new EnumMap<>(Condition.class);
-    Map<Condition, Long> ages = new EnumMap<>(Condition.class);
-    for (Condition condition : Condition.values()) {
-      byCondition.put(condition, owned[condition.ordinal()]);
-      ages.put(condition, oldest[condition.ordinal()]);
+    Map<State, Integer> byState = new EnumMap<>(State.class);
+    Map<State, Long> ages = new EnumMap<>(State.class);
+    for (State state : State.values()) {
+      byState.put(state, owned[state.ordinal()]);
+      ages.put(state, oldest[state.ordinal()]);
     }
     return new Counts(
         nodes,
@@ -85,7 +86,7 @@ public record Counts(
         size,
         largest,
         outbox.now() - waiting.oldest().orElse(outbox.now()),
-        byCondition,
+        byState,
         ages,
         tally.decisions(),
         tally.changes());

@@ -15,6 +15,7 @@ import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.policy.Policy;
 import java.time.Instant;
 import java.util.Map;
@@ -229,12 +230,12 @@ final class Desk {
       }
       case Inert inert -> {
         slot.calm = true;
-        slot.awaits(Condition.REFUSED, outbox.now());
+        slot.awaits(State.REFUSED, outbox.now());
         reportUnreadable(slot, inert);
       }
       case Decision.ReadRecord _ -> readRecord(slot);
       case Write write -> {
-        slot.awaits(Condition.PENDING_CAPTURE, outbox.now());
+        slot.awaits(State.PENDING_CAPTURE, outbox.now());
         if (!duty.role.captures()) {
           slot.calm = true;
           markAgain(slot, node, view);
@@ -245,7 +246,7 @@ final class Desk {
         }
       }
       case Restore restore -> {
-        slot.awaits(Condition.PENDING_RESTORE, outbox.now());
+        slot.awaits(State.PENDING_RESTORE, outbox.now());
         if (!duty.role.restores()) {
           slot.calm = true;
         } else if (readsFirst(slot, node, view)) {

@@ -115,7 +115,7 @@ public final class Keeper {
 
   /** For people who look at the fleet; changes nothing. */
   public Survey survey(Survey.Query query) {
-    return Survey.of(slots.values(), duty, query);
+    return Survey.of(slots.values(), query);
   }
 
   // ---- nodes

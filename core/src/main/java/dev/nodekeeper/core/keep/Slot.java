@@ -6,6 +6,7 @@ import dev.nodekeeper.core.decide.NodeView;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.model.Stored;
 import java.util.HashSet;
 import java.util.Objects;
@@ -58,7 +59,7 @@ final class Slot {
   boolean calm;
 
   /** What the last look at the living node found, or is to be expected of the next. */
-  Condition found = Condition.CURRENT;
+  State found = State.CURRENT;
 
   /** The API server said no to our last request for it. */
   boolean refused;
@@ -231,33 +232,49 @@ final class Slot {
   }
 
   /** A guess for as long as there is no room for a look: all nodes may return at once. */
-  private Condition expected(NodeState seen) {
+  private State expected(NodeState seen) {
     if (hasRecord()) {
-      return seen.marker() == null && lacks(seen) ? Condition.PENDING_RESTORE : Condition.CURRENT;
+      return seen.marker() == null && lacks(seen) ? State.PENDING_RESTORE : State.CURRENT;
     }
-    return seen.content().isEmpty() ? Condition.CURRENT : Condition.PENDING_CAPTURE;
+    return seen.content().isEmpty() ? State.CURRENT : State.PENDING_CAPTURE;
   }
 
   // ---- how long it waits for us
 
   /** A look has found something to do. */
-  void awaits(Condition what, long now) {
+  void awaits(State what, long now) {
     found = what;
     waitingSince = waitingSince == 0 ? now : waitingSince;
   }
 
   /** A look has found nothing to do. */
   void upToDate() {
-    found = Condition.CURRENT;
+    found = State.CURRENT;
     waitingSince = 0;
     refused = false;
   }
 
   /** Another's to do; as far as can be told without a decision it is done. */
   void followed() {
-    if (node != null && node.content().equals(recordContent())) {
+    if (node != null && (node.withheld() != null || node.content().equals(recordContent()))) {
       upToDate();
     }
+  }
+
+  /** As its owner sees it; null where there is nothing that could stand in any way. */
+  @Nullable State state() {
+    boolean settled = tombstones.isEmpty() || tombstones.quiet();
+    if (node == null && settled) {
+      return hasReadable() ? State.AWAY : null;
+    }
+    if (hasRecord() && !hasReadable()) {
+      return State.REFUSED;
+    }
+    if (!settled) {
+      return refused ? State.REFUSED : State.PENDING_CAPTURE;
+    }
+    boolean stuck = found != State.CURRENT && (refused || restoreAfter != 0);
+    return stuck ? State.REFUSED : found;
   }
 
   long waited(long now) {
@@ -306,8 +323,8 @@ final class Slot {
     if (!before.content().equals(seen.content())) {
       lastChange = now;
       firstChange = firstChange == 0 ? now : firstChange;
-      if (!marked && found == Condition.CURRENT) {
-        awaits(Condition.PENDING_CAPTURE, now);
+      if (!marked && found == State.CURRENT) {
+        awaits(State.PENDING_CAPTURE, now);
       }
     }
     calm &= before.looksLike(seen);

@@ -3,7 +3,6 @@ package dev.nodekeeper.core.keep;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Kind;
-import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.State;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,7 +15,6 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One page of the fleet in the order of names, and how many are in which state. It keeps nothing,
@@ -66,7 +64,7 @@ public record Survey(Map<State, Integer> states, int matching, List<Row> rows, b
     }
   }
 
-  static Survey of(Collection<Slot> slots, Duty duty, Query query) {
+  static Survey of(Collection<Slot> slots, Query query) {
     int[] numbers = new int[State.values().length];
     Predicate<Slot> fits = query.fits();
     int matching = 0;
@@ -76,7 +74,7 @@ public record Survey(Map<State, Integer> states, int matching, List<Row> rows, b
     Comparator<Slot> order = query.backwards() ? farthest : farthest.reversed();
     PriorityQueue<Slot> page = new PriorityQueue<>(order);
     for (Slot slot : slots) {
-      State state = state(slot, duty);
+      State state = slot.state();
       if (state == null) {
         continue;
       }
@@ -106,7 +104,7 @@ public record Survey(Map<State, Integer> states, int matching, List<Row> rows, b
     List<Row> rows = new ArrayList<>();
     page.stream()
         .sorted(farthest)
-        .forEach(slot -> rows.add(row(slot, Objects.requireNonNull(state(slot, duty)))));
+        .forEach(slot -> rows.add(row(slot, Objects.requireNonNull(slot.state()))));
     return new Survey(states, matching, List.copyOf(rows), beyond > rows.size());
   }
 
@@ -128,32 +126,5 @@ public record Survey(Map<State, Integer> states, int matching, List<Row> rows, b
   /** Of the node, or of the record where that is all there is. */
   private static Content content(Slot slot) {
     return slot.node == null ? slot.recordContent() : slot.node.content();
-  }
-
-  /** Null where there is neither node nor record, only what is remembered of a deleted one. */
-  private static @Nullable State state(Slot slot, Duty duty) {
-    NodeState node = slot.node;
-    if (slot.hasRecord() && !slot.hasReadable()) {
-      return State.UNREADABLE;
-    }
-    if (node == null) {
-      return slot.hasRecord() ? State.AWAY : null;
-    }
-    if (node.terminating()) {
-      return State.LEAVING;
-    }
-    if (!slot.hasRecord()) {
-      return node.content().isEmpty() ? State.NOTHING_TO_KEEP : State.TO_BE_CAPTURED;
-    }
-    // Mostly they share their memory, and this is all that is asked.
-    if (node.content().equals(slot.recordContent()) || node.withheld() != null) {
-      return State.IN_STEP;
-    }
-    if (slot.calm && duty.role == Role.ALL && duty.covers(slot)) {
-      return State.IN_STEP;
-    }
-    return node.marker() != null || slot.recordOf(node)
-        ? State.TO_BE_CAPTURED
-        : State.TO_BE_RESTORED;
   }
 }

@@ -1,35 +1,29 @@
 package dev.nodekeeper.core.model;
 
-/** How a node and its record stand to each other. */
+import java.util.Locale;
+
+/** How a node and its record stand to each other: the same words in metrics, commands and pages. */
 public enum State {
-  IN_STEP("in step"),
-  TO_BE_RESTORED("to be restored"),
-  TO_BE_CAPTURED("to be captured"),
-  AWAY("away"),
-  LEAVING("leaving"),
-  UNREADABLE("unreadable"),
-  NOTHING_TO_KEEP("nothing to keep");
-
-  private final String word;
-
-  State(String word) {
-    this.word = word;
-  }
+  /** They agree, or there is nothing to keep. */
+  CURRENT,
+  /** The record does not say yet what the node says, or said when it was deleted. */
+  PENDING_CAPTURE,
+  /** The node lacks what its record says. */
+  PENDING_RESTORE,
+  /** Something is to be done and cannot be: an API server that says no, a bad record, a fight. */
+  REFUSED,
+  /** There is a record, but no node. */
+  AWAY;
 
   public String word() {
-    return word;
-  }
-
-  /** For programs. */
-  public String id() {
-    return word.replace(' ', '-');
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Something is still to be done, by the controller or by a person. */
   public boolean pending() {
     return switch (this) {
-      case TO_BE_RESTORED, TO_BE_CAPTURED, UNREADABLE -> true;
-      case IN_STEP, AWAY, LEAVING, NOTHING_TO_KEEP -> false;
+      case PENDING_CAPTURE, PENDING_RESTORE, REFUSED -> true;
+      case CURRENT, AWAY -> false;
     };
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.nodekeeper.core.Given;
 import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
+import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.model.Stored.Defect;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Stored.Unreadable;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("How nodes stand, how long they wait and what was done, in numbers")
-class ConditionTest {
+class StateTest {
   private static final NodeRecord TEAM_A = Driver.teamA();
 
   private static Given.Node returned(long rv) {
@@ -29,13 +30,13 @@ class ConditionTest {
     return returned(rv).label("team", "a").marked(Given.marker(TEAM_A, "u2"));
   }
 
-  private static Map<Condition, Integer> standing(Driver k) {
-    Map<Condition, Integer> some = new EnumMap<>(k.counts().owned());
+  private static Map<State, Integer> standing(Driver k) {
+    Map<State, Integer> some = new EnumMap<>(k.counts().owned());
     some.values().removeIf(count -> count == 0);
     return some;
   }
 
-  private static long oldest(Driver k, Condition condition) {
+  private static long oldest(Driver k, State condition) {
     return k.counts().oldestMillis().getOrDefault(condition, -1L);
   }
 
@@ -43,18 +44,18 @@ class ConditionTest {
   @DisplayName("an edit: pending until the record has it; told with version, life and time")
   void capture() {
     Driver k = Driver.empty().added(node("u1").rv(5));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.CURRENT, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.CURRENT, 1));
 
     k.modified(node("u1").rv(6).label("team", "a"));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.PENDING_CAPTURE, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.PENDING_CAPTURE, 1));
     k.after(100);
-    assertThat(oldest(k, Condition.PENDING_CAPTURE)).isEqualTo(100);
+    assertThat(oldest(k, State.PENDING_CAPTURE)).isEqualTo(100);
     Effect.Request create = k.expect("create");
     k.after(30);
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.PENDING_CAPTURE, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.PENDING_CAPTURE, 1));
     k.ok(create, 7);
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.CURRENT, 1));
-    assertThat(oldest(k, Condition.CURRENT)).isZero();
+    assertThat(standing(k)).isEqualTo(Map.of(State.CURRENT, 1));
+    assertThat(oldest(k, State.CURRENT)).isZero();
     Effect.Facts facts = k.report(Reason.CAPTURED).facts();
     assertThat(facts).isEqualTo(new Effect.Facts(1, "u1", Effect.Gift.NONE, 130));
   }
@@ -66,23 +67,23 @@ class ConditionTest {
     Effect.Request create = k.after(500).expect("create");
     k.modified(node("u1").rv(6).label("team", "b"));
     k.after(40).ok(create, 7);
-    assertThat(oldest(k, Condition.PENDING_CAPTURE)).isEqualTo(40);
+    assertThat(oldest(k, State.PENDING_CAPTURE)).isEqualTo(40);
   }
 
   @Test
   @DisplayName("a return: pending until it is seen restored; told with both lives and counts")
   void restore() {
     Driver k = Driver.with(TEAM_A);
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.AWAY, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.AWAY, 1));
     k.added(returned(8));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.PENDING_RESTORE, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.PENDING_RESTORE, 1));
     Effect.PatchNode patch = k.expectPatch("restore");
     assertThat(patch.gift()).isEqualTo(new Effect.Gift(3, "u1", Map.of(Kind.LABEL, 1)));
     k.after(70);
-    assertThat(oldest(k, Condition.PENDING_RESTORE)).isEqualTo(70);
+    assertThat(oldest(k, State.PENDING_RESTORE)).isEqualTo(70);
     k.ok(patch, 9);
     k.modified(restored(9));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.CURRENT, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.CURRENT, 1));
 
     Effect.Report told = k.report(Reason.RESTORED);
     assertThat(told.facts()).isEqualTo(new Effect.Facts(3, "u2", patch.gift(), 70));
@@ -118,9 +119,7 @@ class ConditionTest {
     k.added(returned(8)).added(node("o2").name("other").rv(9));
     k.added(node("n1").name("new").rv(10).label("a", "b")).added(node("b1").name("bare").rv(11));
     assertThat(standing(k))
-        .isEqualTo(
-            Map.of(
-                Condition.PENDING_RESTORE, 2, Condition.PENDING_CAPTURE, 1, Condition.CURRENT, 1));
+        .isEqualTo(Map.of(State.PENDING_RESTORE, 2, State.PENDING_CAPTURE, 1, State.CURRENT, 1));
   }
 
   @Test
@@ -129,14 +128,14 @@ class ConditionTest {
     Driver k = Driver.with(TEAM_A).added(returned(8));
     Effect.Request patch = k.expect("restore");
     k.done(patch, new Outcome.Refused(403, "no"));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.REFUSED, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.REFUSED, 1));
     assertThat(k.report(Reason.REQUEST_REFUSED).facts().version()).isEqualTo(3);
     k.after(600_000);
-    assertThat(oldest(k, Condition.REFUSED)).isEqualTo(600_000);
+    assertThat(oldest(k, State.REFUSED)).isEqualTo(600_000);
     patch = k.expect("restore");
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.REFUSED, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.REFUSED, 1));
     k.ok(patch, 9).modified(restored(9));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.CURRENT, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.CURRENT, 1));
   }
 
   @Test
@@ -145,15 +144,15 @@ class ConditionTest {
     Driver k =
         Driver.started(6, List.of(node("u1").rv(5).label("team", "a").state()), List.of(TEAM_A));
     k.deleted(node("u1").rv(8).label("team", "b"));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.PENDING_CAPTURE, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.PENDING_CAPTURE, 1));
     k.after(20);
-    assertThat(oldest(k, Condition.PENDING_CAPTURE)).isEqualTo(20);
+    assertThat(oldest(k, State.PENDING_CAPTURE)).isEqualTo(20);
     Effect.Request update = k.expect("capture");
     k.done(update, new Outcome.Refused(403, "no"));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.REFUSED, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.REFUSED, 1));
     k.after(600_000);
     k.ok(k.expect("capture"), 9);
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.AWAY, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.AWAY, 1));
     assertThat(k.report(Reason.CAPTURED).facts().tookMillis()).isEqualTo(600_020);
   }
 
@@ -164,9 +163,9 @@ class ConditionTest {
     Driver k = Driver.started(6, List.of(), List.of(bad));
     assertThat(standing(k)).isEmpty();
     k.added(node("u1").rv(8).label("team", "a"));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.REFUSED, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.REFUSED, 1));
     k.deleted(node("u1").rv(9).label("team", "a"));
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.REFUSED, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.REFUSED, 1));
   }
 
   @Test
@@ -179,11 +178,11 @@ class ConditionTest {
     k.after(5_000).modified(restored(9));
     k.after(5_000).share(2, Map.of(0, 0L, 1, 0L));
     k.after(500);
-    assertThat(standing(k)).isEqualTo(Map.of(Condition.CURRENT, 1));
+    assertThat(standing(k)).isEqualTo(Map.of(State.CURRENT, 1));
     assertThat(k.counts().changes().get(NodeClass.OPEN)).containsEntry(Kind.LABEL, 0L);
     // The owner before us did it: what comes next is not as old as that.
     k.modified(restored(10).label("team", "b"));
-    assertThat(oldest(k, Condition.PENDING_CAPTURE)).isZero();
+    assertThat(oldest(k, State.PENDING_CAPTURE)).isZero();
   }
 
   @Test
@@ -222,6 +221,6 @@ class ConditionTest {
         .hasSize(Verdict.values().length);
     assertThat(decided.get(Verdict.CAPTURE)).isPositive();
     assertThat(Verdict.IN_STEP.word()).isEqualTo("in-step");
-    assertThat(Condition.PENDING_RESTORE.word()).isEqualTo("pending-restore");
+    assertThat(State.PENDING_RESTORE.word()).isEqualTo("pending-restore");
   }
 }
