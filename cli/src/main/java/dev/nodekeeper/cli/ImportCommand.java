@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
 import dev.nodekeeper.cli.look.Table;
-import dev.nodekeeper.cli.records.AtOnce;
 import dev.nodekeeper.cli.records.Format;
 import dev.nodekeeper.cli.records.Found;
 import dev.nodekeeper.cli.records.Hashes;

@@ -87,6 +87,6 @@ public final class Selector {
 
   /** To be added to a query. */
   public String query() {
-    return isAll() ? "" : "&labelSelector=" + Cluster.encoded(text);
+    return isAll() ? "" : "&labelSelector=" + Pages.encoded(text);
   }
 }

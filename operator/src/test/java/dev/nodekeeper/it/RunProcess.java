@@ -41,9 +41,13 @@ public final class RunProcess {
   private static List<String> java(List<String> jvm) {
     List<String> command =
         new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
-    // As the launcher does it, but for the collector: two cores are for all of us.
+    // As the launcher does it, but compiled quickly: two cores are for all of us, and few live long.
     command.addAll(
-        List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError"));
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:TieredStopAtLevel=1"));
     command.addAll(jvm);
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), RunProcess.class.getName()));

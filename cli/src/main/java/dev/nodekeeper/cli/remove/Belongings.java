@@ -6,7 +6,9 @@ import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.RefusedException;
 import dev.nodekeeper.api.Reply;
+import dev.nodekeeper.cli.AtOnce;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.look.Pages;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -15,20 +17,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.function.Function;
 
 /** Records, leases and marks on nodes: found by what they are called, removed one by one. */
 public final class Belongings {
   private static final JsonMapper MAPPER = new JsonMapper();
-  private static final int PAGE = 500;
-  private static final int AT_ONCE = 16;
   private static final String OURS =
       "&labelSelector=" + encoded("app.kubernetes.io/managed-by=nodekeeper");
-  private static final String METADATA_LIST =
-      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
   private static final String UNMARK =
       "{\"metadata\":{\"annotations\":{\"%s\":null,\"%s\":null}}}"
           .formatted(NodeState.MARKER, NodeState.WITHHELD);
@@ -45,16 +40,16 @@ public final class Belongings {
 
   /** Node names. */
   public List<String> records() throws IOException {
-    return list(records, OURS, METADATA_LIST).stream().map(Belongings::name).toList();
+    return list(records, OURS, Pages.METADATA).stream().map(Belongings::name).toList();
   }
 
   public List<String> leases() throws IOException {
-    return list(leases, OURS, METADATA_LIST).stream().map(Belongings::name).toList();
+    return list(leases, OURS, Pages.METADATA).stream().map(Belongings::name).toList();
   }
 
   /** Nodes that carry our annotations. */
   public List<String> marks() throws IOException {
-    return list("/api/v1/nodes", "", METADATA_LIST).stream()
+    return list("/api/v1/nodes", "", Pages.METADATA).stream()
         .filter(
             node -> {
               JsonNode annotations = node.path("metadata").path("annotations");
@@ -98,53 +93,25 @@ public final class Belongings {
     return new Call("DELETE", path, Call.JSON, Call.JSON, "", Duration.ofSeconds(15));
   }
 
-  private interface Request {
-    Call of(String name);
-  }
-
-  /** All are tried; what is gone already is as good as removed. */
-  private void each(List<String> names, Request request) throws IOException {
-    List<Callable<Void>> work = new ArrayList<>();
-    for (String name : names) {
-      work.add(
-          () -> {
-            Call call = request.of(name);
-            Reply reply = api.send(call);
-            if (!reply.ok() && reply.status() != 404) {
-              throw new RefusedException(call.method() + " " + call.path(), reply);
-            }
-            return null;
-          });
-    }
-    try (var threads = Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
-      for (Future<Void> done : threads.invokeAll(work)) {
-        done.get();
-      }
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException refused) {
-        throw refused;
-      }
-      throw new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+  /** What is gone already is as good as removed. */
+  private void each(List<String> names, Function<String, Call> request) throws IOException {
+    List<Reply> _ =
+        AtOnce.each(
+            names,
+            name -> {
+              Call call = request.apply(name);
+              Reply reply = api.send(call);
+              if (!reply.ok() && reply.status() != 404) {
+                throw new RefusedException(call.method() + " " + call.path(), reply);
+              }
+              return reply;
+            },
+            () -> {});
   }
 
   private List<JsonNode> list(String path, String selector, String accept) throws IOException {
     List<JsonNode> items = new ArrayList<>();
-    String next = "";
-    do {
-      String more = next.isEmpty() ? "" : "&continue=" + encoded(next);
-      String page = path + "?limit=" + PAGE + selector + more;
-      Reply reply = api.send(new Call("GET", page, Call.JSON, accept, "", Duration.ofSeconds(30)));
-      if (!reply.ok()) {
-        throw new RefusedException("GET " + path, reply);
-      }
-      JsonNode json = MAPPER.readTree(reply.body());
-      json.path("items").forEach(items::add);
-      next = json.path("metadata").path("continue").asText("");
-    } while (!next.isEmpty());
+    long _ = Pages.<JsonNode>read(api, path, selector, accept, MAPPER::readTree, items::add);
     return items;
   }
 

@@ -1,4 +1,4 @@
-package dev.nodekeeper.cli.records;
+package dev.nodekeeper.cli;
 
 import java.io.IOException;
 import java.util.ArrayList;
