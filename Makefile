@@ -15,6 +15,7 @@ storage = export STORAGE_DRIVER=$${STORAGE_DRIVER-vfs};
 IMAGE ?= nodekeeper:latest
 NODE ?= worker-1
 FULL ?=
+CLUSTER ?=
 BUDGET ?= 10m
 N ?= 10000
 PHASES ?=
@@ -30,11 +31,11 @@ FAMILY ?= ALL
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: ## A local control plane with three machines and nodekeeper, and the story played on it (FULL=1: and a workload, and Prometheus)
-	@./nodekeeper up $(if $(FULL),--full)
+up: ## A local control plane with three machines and nodekeeper, and the story played on it (FULL=1: and a workload, and Prometheus; CLUSTER=kind: in Docker)
+	@$(if $(filter kind,$(CLUSTER)),hack/kind.sh up,./nodekeeper up $(if $(FULL),--full))
 
-down: ## End everything that `make up` started
-	@./nodekeeper down
+down: ## End everything that `make up` started (CLUSTER=kind: that one)
+	@$(if $(filter kind,$(CLUSTER)),hack/kind.sh down,./nodekeeper down)
 
 restart-worker: ## Delete a machine's Node and let it return (NODE=worker-1)
 	@./nodekeeper restart $(NODE)
