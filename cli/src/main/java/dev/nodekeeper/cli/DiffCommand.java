@@ -11,13 +11,10 @@ import dev.nodekeeper.look.Standing;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** What differs between a node and its record. */
 @Command(
@@ -35,11 +32,7 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {"  ${COMMAND-FULL-NAME} gpu-17", "  ${COMMAND-FULL-NAME} gpu-17 --all -o yaml"})
-final class DiffCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
+final class DiffCommand extends ClusterCommand {
   @Mixin private Output output;
 
   @Parameters(paramLabel = "NODE", description = "Name of the node.")
@@ -50,13 +43,12 @@ final class DiffCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   DiffCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.LOOKING.settings(spec, env);
+    Settings settings = settings(SettingFlags.LOOKING);
     String name = NodeName.plain(node);
     NodeName.check(name);
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
@@ -64,7 +56,7 @@ final class DiffCommand implements Callable<Integer> {
       Standing standing =
           cluster
               .one(name)
-              .orElseThrow(() -> NodeName.notFound(name, settings.namespace(), spec.root().name()));
+              .orElseThrow(() -> NodeName.notFound(name, settings.namespace(), program()));
       Difference difference =
           new Difference(
               standing,

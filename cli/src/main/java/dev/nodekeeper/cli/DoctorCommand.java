@@ -11,12 +11,9 @@ import dev.nodekeeper.config.Settings;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Whether all is well, and how to make it so. */
 @Command(
@@ -35,11 +32,7 @@ import picocli.CommandLine.Spec;
       "  ${COMMAND-FULL-NAME}",
       "  ${COMMAND-FULL-NAME} --account system:serviceaccount:nodekeeper:nodekeeper"
     })
-final class DoctorCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
+final class DoctorCommand extends ClusterCommand {
   @Mixin private Output output;
 
   @Option(
@@ -50,13 +43,12 @@ final class DoctorCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   DoctorCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.LOOKING.settings(spec, env);
+    Settings settings = settings(SettingFlags.LOOKING);
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       List<Finding> findings = new Doctor(api, settings, account).examine();
       output.print(

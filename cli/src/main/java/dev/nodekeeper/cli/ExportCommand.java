@@ -15,13 +15,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Records as a file. */
 @Command(
@@ -42,11 +39,7 @@ import picocli.CommandLine.Spec;
       "  ${COMMAND-FULL-NAME} gpu-17 gpu-18",
       "  ${COMMAND-FULL-NAME} --selector pool=gpu -o json"
     })
-final class ExportCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
+final class ExportCommand extends ClusterCommand {
   @Mixin private Selection selection;
 
   /** A file has no columns. */
@@ -71,13 +64,12 @@ final class ExportCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   ExportCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.CLUSTER.settings(spec, env);
+    Settings settings = settings(SettingFlags.CLUSTER);
     List<String> names = nodes.stream().map(NodeName::plain).toList();
     names.forEach(NodeName::check);
     var selector = selection.selector();

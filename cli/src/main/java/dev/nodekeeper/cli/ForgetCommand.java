@@ -9,12 +9,9 @@ import dev.nodekeeper.look.Cluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Removes the record of a node that will not come back. */
 @Command(
@@ -31,12 +28,7 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {"  ${COMMAND-FULL-NAME} gpu-17", "  ${COMMAND-FULL-NAME} gpu-17 --reset"})
-final class ForgetCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
-
+final class ForgetCommand extends ClusterCommand {
   @Parameters(paramLabel = "NODE", arity = "1..*", description = "Names of the nodes.")
   private List<String> nodes;
 
@@ -45,13 +37,12 @@ final class ForgetCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   ForgetCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.CLUSTER.settings(spec, env);
+    Settings settings = settings(SettingFlags.CLUSTER);
     List<String> names = nodes.stream().map(NodeName::plain).toList();
     names.forEach(NodeName::check);
     try (HttpApi api = HttpApi.connect(settings.cluster())) {

@@ -30,14 +30,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Files into records. */
 @Command(
@@ -62,11 +59,7 @@ import picocli.CommandLine.Spec;
       "  kubectl get configmaps -n node-metadata -o yaml | ${COMMAND-FULL-NAME} -",
       "  ${COMMAND-FULL-NAME} old.yaml --from kube-state-rs-early --replace older"
     })
-final class ImportCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
+final class ImportCommand extends ClusterCommand {
   @Mixin private Output output;
 
   @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files; - is standard input.")
@@ -96,13 +89,12 @@ final class ImportCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   ImportCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.LOOKING.settings(spec, env);
+    Settings settings = settings(SettingFlags.LOOKING);
     List<RecordFile> read =
         files.stream()
             .map(

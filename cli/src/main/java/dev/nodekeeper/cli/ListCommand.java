@@ -15,12 +15,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** All nodes and records, and how they stand to each other. */
 @Command(
@@ -47,11 +44,7 @@ import picocli.CommandLine.Spec;
       "  ${COMMAND-FULL-NAME} --watch",
       "  ${COMMAND-FULL-NAME} -o json | jq '.[] | select(.state != \"current\")'"
     })
-final class ListCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
+final class ListCommand extends ClusterCommand {
   @Mixin private Output output;
   @Mixin private Selection selection;
 
@@ -70,13 +63,12 @@ final class ListCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   ListCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.LOOKING.settings(spec, env);
+    Settings settings = settings(SettingFlags.LOOKING);
     var selector = selection.selector();
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       Cluster cluster = new Cluster(api, settings);

@@ -8,11 +8,8 @@ import dev.nodekeeper.config.Settings;
 import dev.nodekeeper.look.Cluster;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Gives the record of one node to another. */
 @Command(
@@ -30,12 +27,7 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {"  ${COMMAND-FULL-NAME} gpu-17 gpu-17b"})
-final class MoveCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
-
+final class MoveCommand extends ClusterCommand {
   @Parameters(index = "0", paramLabel = "OLD", description = "The node that is gone.")
   private String from;
 
@@ -44,13 +36,12 @@ final class MoveCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   MoveCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.CLUSTER.settings(spec, env);
+    Settings settings = settings(SettingFlags.CLUSTER);
     String old = NodeName.plain(from);
     String next = NodeName.plain(to);
     NodeName.check(old);

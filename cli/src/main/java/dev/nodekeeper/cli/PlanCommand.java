@@ -15,11 +15,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** What a fresh start of the controller would do. */
 @Command(
@@ -37,23 +34,18 @@ import picocli.CommandLine.Spec;
       "  ${COMMAND-FULL-NAME}",
       "  ${COMMAND-FULL-NAME} --keep labels,taints,cordon --label-prefix team.example/"
     })
-final class PlanCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
+final class PlanCommand extends ClusterCommand {
   @Mixin private Output output;
   @Mixin private Selection selection;
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   PlanCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.LOOKING.settings(spec, env);
+    Settings settings = settings(SettingFlags.LOOKING);
     var selector = selection.selector();
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       List<Standing> all = new Cluster(api, settings).snapshot(selector).standings();

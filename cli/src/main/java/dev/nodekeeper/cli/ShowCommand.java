@@ -11,12 +11,9 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** One node beside its record, and why they agree or not. */
 @Command(
@@ -31,11 +28,7 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {"  ${COMMAND-FULL-NAME} gpu-17", "  ${COMMAND-FULL-NAME} gpu-17 -o json"})
-final class ShowCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
+final class ShowCommand extends ClusterCommand {
   @Mixin private Output output;
 
   @Parameters(paramLabel = "NODE", description = "Name of the node.")
@@ -43,20 +36,19 @@ final class ShowCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   ShowCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.LOOKING.settings(spec, env);
+    Settings settings = settings(SettingFlags.LOOKING);
     String name = NodeName.plain(node);
     NodeName.check(name);
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       Standing standing =
           new Cluster(api, settings)
               .one(name)
-              .orElseThrow(() -> NodeName.notFound(name, settings.namespace(), spec.root().name()));
+              .orElseThrow(() -> NodeName.notFound(name, settings.namespace(), program()));
       output.print(
           screen,
           () -> ShowText.lines(standing, settings.namespace(), Instant.now(), screen),

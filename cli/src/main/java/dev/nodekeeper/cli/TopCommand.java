@@ -8,12 +8,9 @@ import dev.nodekeeper.look.Cluster;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The nodes that change most. */
 @Command(
@@ -30,11 +27,7 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nOptions:%n",
     footerHeading = "%nExamples:%n",
     footer = {"  ${COMMAND-FULL-NAME}", "  ${COMMAND-FULL-NAME} --seconds 60 --rows 5"})
-final class TopCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
+final class TopCommand extends ClusterCommand {
   @Mixin private Output output;
   @Mixin private Selection selection;
 
@@ -54,13 +47,12 @@ final class TopCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets them before it calls us
   TopCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.LOOKING.settings(spec, env);
+    Settings settings = settings(SettingFlags.LOOKING);
     var selector = selection.selector();
     if (seconds < 0 || rows < 1 || (watch && seconds < 1)) {
       throw new ProblemException(

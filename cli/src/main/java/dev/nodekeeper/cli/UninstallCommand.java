@@ -8,11 +8,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** What the controller leaves in a cluster; listed, or removed. */
 @Command(
@@ -33,12 +30,7 @@ import picocli.CommandLine.Spec;
       "  ${COMMAND-FULL-NAME} --purge --keep-records",
       "  ${COMMAND-FULL-NAME} --purge"
     })
-final class UninstallCommand implements Callable<Integer> {
-  private final Screen screen;
-  private final Map<String, String> env;
-
-  @Spec private CommandSpec spec;
-
+final class UninstallCommand extends ClusterCommand {
   @Option(names = "--purge", description = "Remove what is listed.")
   private boolean purge;
 
@@ -50,13 +42,12 @@ final class UninstallCommand implements Callable<Integer> {
 
   @SuppressWarnings("NullAway.Init") // picocli sets it before it calls us
   UninstallCommand(Screen screen, Map<String, String> env) {
-    this.screen = screen;
-    this.env = env;
+    super(screen, env);
   }
 
   @Override
   public Integer call() throws IOException, NoClusterException {
-    Settings settings = SettingFlags.CLUSTER.settings(spec, env);
+    Settings settings = settings(SettingFlags.CLUSTER);
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       Belongings ours = new Belongings(api, settings.namespace());
       List<String> leases = ours.leases();

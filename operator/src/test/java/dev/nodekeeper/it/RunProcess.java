@@ -41,7 +41,8 @@ public final class RunProcess {
   private static List<String> java(List<String> jvm) {
     List<String> command =
         new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
-    // As the launcher does it, but compiled quickly: two cores are for all of us, and few live long.
+    // As the launcher does it, but compiled quickly: two cores are for all of us, and few live
+    // long.
     command.addAll(
         List.of(
             "-XX:+UseSerialGC",
