@@ -43,6 +43,8 @@ record EchoOperator(Operator operator, Http http) implements AutoCloseable {
                   .withKubernetesClient(client)
                   // With 50, the default, 500 new Services ran into the timeout of a busy server.
                   .withConcurrentReconciliationThreads(10)
+                  // A server does not list yet what was just defined: asked again, not given up.
+                  .withStopOnInformerErrorDuringStartup(false)
                   .withMetrics(MicrometerMetricsV2.newBuilder(registry).build());
               election.ifPresent(overrider::withLeaderElectionConfiguration);
             });

@@ -325,4 +325,17 @@ final class TroubleIT {
       world.awaitGone("e");
     }
   }
+
+  @Test
+  @DisplayName("it starts although the server does not list yet, as after the CRD was just made")
+  void tooEarly() throws Exception {
+    try (var world = new World()) {
+      var proxy = world.proxy();
+      proxy.on(Match.list("echoes")).firstOnes(2).answer(429, Duration.ofSeconds(1));
+      world.create("e", SPEC).expect();
+      world.operator(proxy);
+      world.awaitSettled("e");
+      assertThat(proxy.count(Match.list("echoes"))).isGreaterThan(2);
+    }
+  }
 }
