@@ -1,5 +1,6 @@
 package dev.nodekeeper.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
@@ -11,6 +12,7 @@ import dev.nodekeeper.look.Standing;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,19 +51,20 @@ final class DiffCommand extends ClusterCommand {
   @Override
   public Integer call() throws IOException, NoClusterException {
     Settings settings = settings(SettingFlags.LOOKING);
-    String name = NodeName.plain(node);
-    NodeName.check(name);
+    String name = NodeName.checked(node);
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       Cluster cluster = new Cluster(api, settings);
+      Optional<JsonNode> living = cluster.node(name);
+      Optional<JsonNode> configMap = cluster.configMap(name);
       Standing standing =
           cluster
-              .one(name)
+              .standing(name, living, configMap)
               .orElseThrow(() -> NodeName.notFound(name, settings.namespace(), program()));
       Difference difference =
           new Difference(
               standing,
-              cluster.node(name).orElse(MissingNode.getInstance()),
-              cluster.configMap(name).orElse(MissingNode.getInstance()),
+              living.orElse(MissingNode.getInstance()),
+              configMap.orElse(MissingNode.getInstance()),
               all ? Which.ALL : Which.DIFFERENT);
       output.print(
           screen,

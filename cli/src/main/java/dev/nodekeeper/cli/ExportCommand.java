@@ -70,15 +70,13 @@ final class ExportCommand extends ClusterCommand {
   @Override
   public Integer call() throws IOException, NoClusterException {
     Settings settings = settings(SettingFlags.CLUSTER);
-    List<String> names = nodes.stream().map(NodeName::plain).toList();
-    names.forEach(NodeName::check);
+    List<String> names = nodes.stream().map(NodeName::checked).toList();
     var selector = selection.selector();
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       Snapshot snapshot = new Cluster(api, settings).snapshot(selector);
       for (String name : names) {
         if (snapshot.record(name).isEmpty()) {
-          throw new ProblemException(
-              ExitCode.NOT_FOUND, "there is no record of node %s".formatted(name));
+          throw ProblemException.noRecord(name);
         }
       }
       ObjectNode list = JsonNodeFactory.instance.objectNode();

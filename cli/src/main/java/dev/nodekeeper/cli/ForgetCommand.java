@@ -43,8 +43,7 @@ final class ForgetCommand extends ClusterCommand {
   @Override
   public Integer call() throws IOException, NoClusterException {
     Settings settings = settings(SettingFlags.CLUSTER);
-    List<String> names = nodes.stream().map(NodeName::plain).toList();
-    names.forEach(NodeName::check);
+    List<String> names = nodes.stream().map(NodeName::checked).toList();
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       for (String name : names) {
         forget(name, new Cluster(api, settings), new RecordStore(api, settings.namespace()));
@@ -54,13 +53,7 @@ final class ForgetCommand extends ClusterCommand {
   }
 
   private void forget(String name, Cluster cluster, RecordStore store) throws IOException {
-    Stored record =
-        cluster
-            .record(name)
-            .orElseThrow(
-                () ->
-                    new ProblemException(
-                        ExitCode.NOT_FOUND, "there is no record of node %s".formatted(name)));
+    Stored record = cluster.record(name).orElseThrow(() -> ProblemException.noRecord(name));
     if (!reset && cluster.node(name).isPresent()) {
       throw ProblemException.failed(
           ("node %s is there, and would be remembered again at once; delete the node first, or"

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
       "LABELS, TAINTS and ANNOTATIONS count what is kept; 1/2 is one on the node, two in the"
           + " record.",
       "AWAY is since when a node is known to be away: its record goes after --forget-after, unless"
-          + " it has the annotation nodekeeper.dev/keep=true (\"kept\"). SIZE is in characters.",
+          + " it has the annotation nodekeeper.dev/keep=true (\"kept\"). SIZE is in bytes.",
       "Give --keep, --label-prefix, --on-conflict and --identity as the controller has them."
     },
     optionListHeading = "%nOptions:%n",

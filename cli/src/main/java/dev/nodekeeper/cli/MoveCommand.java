@@ -42,10 +42,8 @@ final class MoveCommand extends ClusterCommand {
   @Override
   public Integer call() throws IOException, NoClusterException {
     Settings settings = settings(SettingFlags.CLUSTER);
-    String old = NodeName.plain(from);
-    String next = NodeName.plain(to);
-    NodeName.check(old);
-    NodeName.check(next);
+    String old = NodeName.checked(from);
+    String next = NodeName.checked(to);
     if (old.equals(next)) {
       throw new ProblemException(ExitCode.BAD_USAGE, "OLD and NEW are the same node");
     }

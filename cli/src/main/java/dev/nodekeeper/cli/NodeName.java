@@ -7,12 +7,15 @@ import java.util.List;
 final class NodeName {
   private NodeName() {}
 
-  static void check(String name) {
+  /** Without its kind, and one that a node can have. */
+  static String checked(String typed) {
+    String name = plain(typed);
     String flaw = Rules.nodeName(name);
     if (flaw != null) {
       throw new ProblemException(
           ExitCode.BAD_USAGE, "'%s' cannot be a node: %s".formatted(name, flaw));
     }
+    return name;
   }
 
   /** {@code kubectl get -o name} and ours write it with its kind. */

@@ -15,6 +15,11 @@ public final class ProblemException extends RuntimeException {
     return new ProblemException(ExitCode.FAILED, message);
   }
 
+  public static ProblemException noRecord(String node) {
+    return new ProblemException(
+        ExitCode.NOT_FOUND, "there is no record of node %s".formatted(node));
+  }
+
   public int exitCode() {
     return exitCode;
   }

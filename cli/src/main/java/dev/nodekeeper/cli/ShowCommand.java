@@ -42,8 +42,7 @@ final class ShowCommand extends ClusterCommand {
   @Override
   public Integer call() throws IOException, NoClusterException {
     Settings settings = settings(SettingFlags.LOOKING);
-    String name = NodeName.plain(node);
-    NodeName.check(name);
+    String name = NodeName.checked(node);
     try (HttpApi api = HttpApi.connect(settings.cluster())) {
       Standing standing =
           new Cluster(api, settings)

@@ -12,6 +12,7 @@ import dev.nodekeeper.config.Listen;
 import dev.nodekeeper.core.keep.Survey;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.State;
+import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.policy.Rules;
 import dev.nodekeeper.look.Cluster;
 import dev.nodekeeper.look.Standing;
@@ -235,16 +236,19 @@ public final class Console implements AutoCloseable {
     }
     String page;
     try {
-      Optional<Standing> standing = cluster.one(name);
+      Optional<JsonNode> node = cluster.node(name);
+      Optional<JsonNode> configMap = cluster.configMap(name);
+      Optional<Standing> standing = cluster.standing(name, node, configMap);
       if (standing.isEmpty()) {
         send(exchange, 404, message("There is no node " + name + ", and no record of it."));
         return;
       }
-      JsonNode node = cluster.node(name).orElse(MissingNode.getInstance());
+      Stored stored = configMap.isPresent() ? cluster.readRecord(configMap.get()) : null;
       Optional<NodeRecord> record =
-          cluster.record(name).filter(NodeRecord.class::isInstance).map(NodeRecord.class::cast);
+          stored instanceof NodeRecord readable ? Optional.of(readable) : Optional.empty();
       page =
-          new NodePage(standing.get(), node, record, Instant.now())
+          new NodePage(
+                  standing.get(), node.orElse(MissingNode.getInstance()), record, Instant.now())
               .html(chronicle.of(name), events(name));
     } catch (IOException e) {
       send(exchange, 502, message("The API server did not tell: " + e.getMessage()));

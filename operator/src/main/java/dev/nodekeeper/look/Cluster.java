@@ -82,6 +82,19 @@ public final class Cluster {
     return snapshot.standing(name);
   }
 
+  /** The same of a node and a ConfigMap that were read already. */
+  public Optional<Standing> standing(
+      String name, Optional<JsonNode> node, Optional<JsonNode> configMap) throws IOException {
+    Snapshot snapshot = new Snapshot(policy, Selector.ALL);
+    if (node.isPresent()) {
+      snapshot.put(readNode(node.get()));
+    }
+    if (configMap.isPresent()) {
+      snapshot.put(readRecord(configMap.get()));
+    }
+    return snapshot.standing(name);
+  }
+
   /** What is in the place of its record. */
   public Optional<Stored> record(String name) throws IOException {
     return get(recordsPath() + "/" + Pages.encoded(name), RecordReader::read);
@@ -99,6 +112,10 @@ public final class Cluster {
 
   public NodeState readNode(JsonNode node) throws IOException {
     return nodeReader.read(node.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  public Stored readRecord(JsonNode configMap) throws IOException {
+    return RecordReader.read(configMap.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   public String recordsPath() {

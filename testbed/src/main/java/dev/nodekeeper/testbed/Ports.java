@@ -23,6 +23,11 @@ public record Ports(
     return free(1)[0];
   }
 
+  /** This one, or another where it is taken. */
+  public static int preferring(int port) {
+    return isFree(port) ? port : one();
+  }
+
   static Ports free() {
     var ports = free(5);
     return new Ports(ports[0], ports[1], ports[2], ports[3], ports[4]);

@@ -8,9 +8,7 @@ import dev.nodekeeper.look.Cluster;
 import dev.nodekeeper.look.Selector;
 import dev.nodekeeper.look.Snapshot;
 import dev.nodekeeper.look.Standing;
-import dev.nodekeeper.read.RecordReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +107,7 @@ public final class Following {
     } else if (gone) {
       snapshot.removeRecord(name);
     } else {
-      snapshot.put(RecordReader.read(object.toString().getBytes(StandardCharsets.UTF_8)));
+      snapshot.put(cluster.readRecord(object));
     }
     return Optional.of(name);
   }

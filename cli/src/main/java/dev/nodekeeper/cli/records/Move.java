@@ -1,6 +1,5 @@
 package dev.nodekeeper.cli.records;
 
-import dev.nodekeeper.cli.ExitCode;
 import dev.nodekeeper.cli.ProblemException;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored;
@@ -49,13 +48,7 @@ public final class Move {
   }
 
   private NodeRecord readable(String name) throws IOException {
-    Stored stored =
-        cluster
-            .record(name)
-            .orElseThrow(
-                () ->
-                    new ProblemException(
-                        ExitCode.NOT_FOUND, "there is no record of node %s".formatted(name)));
+    Stored stored = cluster.record(name).orElseThrow(() -> ProblemException.noRecord(name));
     return switch (stored) {
       case NodeRecord record -> record;
       case Unreadable broken ->

@@ -9,6 +9,7 @@ import dev.nodekeeper.testbed.Machine;
 import dev.nodekeeper.testbed.Machines;
 import dev.nodekeeper.testbed.Options;
 import dev.nodekeeper.testbed.Part;
+import dev.nodekeeper.testbed.Ports;
 import dev.nodekeeper.testbed.binaries.Binaries;
 import dev.nodekeeper.testbed.binaries.Tool;
 import java.io.IOException;
@@ -74,10 +75,7 @@ final class LocalCluster {
     ControlPlane plane = ControlPlane.start(options);
     remember(
         state.at(
-            plane.adminKubeconfig().toString(),
-            kubectl,
-            FreePort.find(),
-            FreePort.preferring(CONSOLE)));
+            plane.adminKubeconfig().toString(), kubectl, Ports.one(), Ports.preferring(CONSOLE)));
 
     Program program = Program.copiedInto(folder);
     screen.line("Starting machines " + String.join(", ", NAMES));

@@ -1,6 +1,7 @@
 package dev.nodekeeper.cli.up;
 
 import dev.nodekeeper.cli.ProblemException;
+import dev.nodekeeper.testbed.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +62,7 @@ final class Prometheus {
     try {
       Files.createDirectories(home());
       if (!Files.exists(addressFile())) {
-        Files.writeString(addressFile(), "127.0.0.1:" + FreePort.find());
+        Files.writeString(addressFile(), "127.0.0.1:" + Ports.one());
       }
       try (InputStream rules = Prometheus.class.getResourceAsStream(RULES)) {
         Files.copy(

@@ -192,11 +192,6 @@ final class Slot {
         : stored instanceof NodeRecord record ? record.content() : Content.EMPTY;
   }
 
-  /** Whether the record is bound to this incarnation. */
-  boolean recordOf(NodeState living) {
-    return hasReadable() && !lacks(living);
-  }
-
   /** NB: asked of all nodes at once, so a record at rest is not opened for it. */
   private boolean lacks(NodeState living) {
     return packed != null
