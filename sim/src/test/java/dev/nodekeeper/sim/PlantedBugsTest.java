@@ -81,8 +81,8 @@ class PlantedBugsTest {
             "tombstones are dropped when the node returns",
             new Change(
                 "keep/Slot.java",
-                "    node = seen.named(name);\n    knowledge = known;\n",
-                "    node = seen.named(name);\n    knowledge = known;\n    tombstones.reset();\n"),
+                "    knowledge = known.apply(node);\n",
+                "    knowledge = known.apply(node);\n    tombstones.reset();\n"),
             Family.PAIR),
         new Bug(
             "late tombstones are not merged",

@@ -31,8 +31,18 @@ final class Material {
   private static final int VERSIONS = 4;
   private static final int INDEX = 4711;
 
-  private final Fleet fleet = new Fleet(INDEX + 1, 1);
+  private final Fleet fleet;
+  private final int index;
   private final NodeReader reader = new NodeReader(POLICY);
+
+  Material() {
+    this(new Fleet(INDEX + 1, 1), INDEX);
+  }
+
+  Material(Fleet fleet, int index) {
+    this.fleet = fleet;
+    this.index = index;
+  }
 
   NodeReader reader() {
     return reader;
@@ -40,12 +50,12 @@ final class Material {
 
   /** About 10 KB, with what people put on it. */
   byte[] labelled(String uid, long rv) {
-    return node(uid, rv, fleet.everything(INDEX, 0));
+    return node(uid, rv, fleet.everything(index, 0));
   }
 
   /** The same after one more edit. */
   byte[] edited(String uid, long rv) {
-    fleet.edit(INDEX);
+    fleet.edit(index);
     return labelled(uid, rv);
   }
 
@@ -54,9 +64,10 @@ final class Material {
     return node(uid, rv, "{}");
   }
 
-  private byte[] node(String uid, long rv, String patch) {
+  /** With this merge patch applied to it. */
+  byte[] node(String uid, long rv, String patch) {
     try {
-      var node = (ObjectNode) JSON.readTree(fleet.registration(INDEX));
+      var node = (ObjectNode) JSON.readTree(fleet.registration(index));
       merge(node, JSON.readTree(patch));
       var metadata = (ObjectNode) node.path("metadata");
       metadata.put("uid", uid).put("resourceVersion", Long.toString(rv));

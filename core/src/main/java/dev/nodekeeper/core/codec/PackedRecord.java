@@ -61,6 +61,10 @@ public final class PackedRecord {
     return content;
   }
 
+  public Identity identity() {
+    return identity;
+  }
+
   /** Of the incarnation that it is bound to. */
   public String uid() {
     return uid;

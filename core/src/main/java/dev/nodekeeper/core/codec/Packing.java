@@ -6,6 +6,8 @@ import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.core.model.Version;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
@@ -22,6 +24,8 @@ final class Packing {
     UUID,
     /** A nonce: 16 bytes instead of 22. */
     BASE64,
+    /** A time: six bytes instead of 24. */
+    TIME,
     /** The one that everything is bound to. */
     SAME_UID,
     /** Half a surrogate pair, which only a person's escapes in a record can bring. */
@@ -124,12 +128,16 @@ final class Packing {
     }
     byte[] uuid = uuid(text);
     byte[] nonce = base64(text);
+    long millis = millis(text);
     if (uuid != null) {
       number(Form.UUID.ordinal());
       bytes(uuid);
     } else if (nonce != null) {
       number(Form.BASE64.ordinal());
       bytes(nonce);
+    } else if (millis != 0) {
+      number(Form.TIME.ordinal());
+      number(millis);
     } else if (text.chars().anyMatch(c -> Character.isSurrogate((char) c))) {
       number(Form.UTF16.ordinal());
       number(text.length());
@@ -174,6 +182,19 @@ final class Packing {
           : null;
     } catch (IllegalArgumentException e) {
       return null;
+    }
+  }
+
+  /** Likewise; 0 where it is none. */
+  private static long millis(String text) {
+    if (text.length() < 20 || text.charAt(10) != 'T') {
+      return 0;
+    }
+    try {
+      long millis = Instant.parse(text).toEpochMilli();
+      return Instant.ofEpochMilli(millis).toString().equals(text) ? millis : 0;
+    } catch (DateTimeException | ArithmeticException e) {
+      return 0;
     }
   }
 

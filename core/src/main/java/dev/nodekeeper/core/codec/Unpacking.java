@@ -12,6 +12,7 @@ import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.model.Words;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -129,6 +130,7 @@ final class Unpacking {
     }
     return switch (FORMS[form]) {
       case SAME_UID -> uid;
+      case TIME -> Instant.ofEpochMilli(number()).toString();
       case UUID -> {
         ByteBuffer bytes = ByteBuffer.wrap(bits128());
         yield new UUID(bytes.getLong(), bytes.getLong()).toString();

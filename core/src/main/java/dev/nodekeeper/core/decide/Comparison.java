@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,7 @@ final class Comparison {
     this.foundRestored = proven && epoch.since() == view.knowledge().first().since();
     this.base = known() ? null : newestVersionOfNode();
     this.held = listed();
-    this.held.removeIf(key -> node.content().get(key) != null || epoch.touched().containsKey(key));
+    this.held.removeIf(key -> node.content().get(key) != null || epoch.touched().contains(key));
   }
 
   private @Nullable Version newestVersionOfNode() {
@@ -139,7 +138,7 @@ final class Comparison {
       boolean differs = !Objects.equals(have, base.content().get(key));
       return (differs && !stoodThere(key, base)) || ownWord(key) > record.wordOn(key);
     }
-    if (epoch.touched().containsKey(key)) {
+    if (epoch.touched().contains(key)) {
       return true;
     }
     if (view.knowledge().registered()) {
@@ -164,7 +163,7 @@ final class Comparison {
             && key.kind() != Kind.TAINT
             && have != null
             && have.equals(first.base().get(key));
-    return epoch.touched().getOrDefault(key, stood ? first.since() : 0);
+    return epoch.touched().at(key, stood ? first.since() : 0);
   }
 
   /** A taint that the kubelet registered with, restored from a version that did not know it. */
@@ -172,18 +171,18 @@ final class Comparison {
     return key.kind() == Kind.TAINT
         && base.content().get(key) == null
         && record.content().get(key) != null
-        && epoch.touched().get(key) == null
+        && !epoch.touched().contains(key)
         && Objects.equals(node.content().get(key), view.knowledge().first().base().get(key));
   }
 
   /** When the touch happened, or at the latest: it was so when we first looked. */
   long touchedAt(Key key) {
-    return epoch.touched().getOrDefault(key, epoch.since());
+    return epoch.touched().at(key, epoch.since());
   }
 
   /** What people said in this life that is newer than the record's word, even if it is the same. */
   Map<Key, Long> newerWords() {
-    Map<Key, Long> newer = new TreeMap<>(epoch.touched());
+    Map<Key, Long> newer = epoch.touched().toMap();
     node.content().keys().forEach(key -> newer.merge(key, ownWord(key), Math::max));
     newer.keySet().removeIf(key -> !policy.keeps(key) || held.contains(key));
     newer.entrySet().removeIf(word -> word.getValue() <= record.wordOn(word.getKey()));
@@ -259,7 +258,7 @@ final class Comparison {
   Set<Key> keys() {
     Set<Key> keys = new TreeSet<>(node.content().keys());
     keys.addAll(record.content().keys());
-    keys.addAll(epoch.touched().keySet());
+    keys.addAll(epoch.touched().keys());
     if (base != null) {
       keys.addAll(base.content().keys());
     }

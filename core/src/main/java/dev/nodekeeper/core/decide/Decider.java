@@ -17,7 +17,6 @@ import dev.nodekeeper.core.policy.Policy;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** The decision table: the first row that fits. */
 public final class Decider {
@@ -99,7 +98,7 @@ public final class Decider {
   private static Decision create(NodeView view) {
     NodeState node = view.state();
     Size.Fitted fitted = Size.fit(node.content());
-    Map<Key, Long> gone = new TreeMap<>(view.knowledge().first().touched());
+    Map<Key, Long> gone = view.knowledge().first().touched().toMap();
     gone.keySet().removeIf(key -> node.content().get(key) != null);
     return new Write(
         Cause.CREATE,

@@ -3,10 +3,9 @@ package dev.nodekeeper.core.decide;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeState;
-import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,33 +17,30 @@ import org.jspecify.annotations.Nullable;
  *     even when they are back at their earlier value
  */
 public record Epoch(
-    @Nullable String marker,
-    @Nullable String withheld,
-    long since,
-    Content base,
-    Map<Key, Long> touched) {
+    @Nullable String marker, @Nullable String withheld, long since, Content base, Touches touched) {
 
   static Epoch firstSight(NodeState node) {
-    return new Epoch(node.marker(), null, node.rv(), node.content(), Map.of());
+    return new Epoch(node.marker(), null, node.rv(), node.content(), Touches.NONE);
   }
 
   /** What was touched before the marker stays touched; what is new with it is our restore. */
-  static Epoch marked(NodeState node, Map<Key, Long> touchedBefore, Set<Key> changedNow) {
-    Map<Key, Long> touched = new TreeMap<>(touchedBefore);
+  static Epoch marked(NodeState node, Touches touchedBefore, Set<Key> changedNow) {
+    SortedMap<Key, Long> touched = touchedBefore.toMap();
     touched.keySet().removeIf(key -> changedNow.contains(key) && node.content().get(key) != null);
-    return new Epoch(node.marker(), node.withheld(), node.rv(), node.content(), touched);
+    return new Epoch(
+        node.marker(), node.withheld(), node.rv(), node.content(), Touches.of(touched));
   }
 
   boolean quietSince() {
-    return touched.values().stream().allMatch(rv -> rv <= since);
+    return touched.noneAfter(since);
   }
 
   Epoch touch(SortedSet<Key> keys, long rv) {
     if (keys.isEmpty()) {
       return this;
     }
-    Map<Key, Long> more = new TreeMap<>(touched);
+    SortedMap<Key, Long> more = touched.toMap();
     keys.forEach(key -> more.put(key, rv));
-    return new Epoch(marker, withheld, since, base, more);
+    return new Epoch(marker, withheld, since, base, Touches.of(more));
   }
 }

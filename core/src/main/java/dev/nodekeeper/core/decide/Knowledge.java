@@ -6,7 +6,6 @@ import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Version;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
@@ -43,7 +42,7 @@ public record Knowledge(
   }
 
   private static Knowledge begin(NodeState node, boolean registered) {
-    Epoch fresh = node.marker() == null ? null : Epoch.marked(node, Map.of(), Set.of());
+    Epoch fresh = node.marker() == null ? null : Epoch.marked(node, Touches.NONE, Set.of());
     return new Knowledge(registered, Epoch.firstSight(node), null, fresh, Set.of(), false);
   }
 
@@ -82,7 +81,7 @@ public record Knowledge(
         marked
             ? Epoch.marked(now, touchedBefore(changed, before, now), changed)
             : fresh == null ? null : fresh.touch(touches, now.rv()),
-        still,
+        still.isEmpty() ? Set.of() : still,
         sweptOnce || !sweep.isEmpty());
   }
 
@@ -91,13 +90,12 @@ public record Knowledge(
    * what was touched: what is gone with it, in a list that shows several writes as one, a person
    * took.
    */
-  private Map<Key, Long> touchedBefore(Set<Key> changed, NodeState before, NodeState now) {
+  private Touches touchedBefore(Set<Key> changed, NodeState before, NodeState now) {
     Epoch known = proven == null ? first : proven;
     boolean firstMarker = proven == null && fresh == null && before.marker() == null;
     SortedSet<Key> gone = new TreeSet<>(changed);
     gone.removeIf(
-        key ->
-            now.content().get(key) != null || !(firstMarker || known.touched().containsKey(key)));
+        key -> now.content().get(key) != null || !(firstMarker || known.touched().contains(key)));
     return known.touch(gone, now.rv()).touched();
   }
 

@@ -65,7 +65,7 @@ final class Desk {
     if (slot.node == null && slot.absentSince == 0) {
       slot.absentSince = outbox.now();
     }
-    if (slot.inFlight != null) {
+    if (slot.turn().inFlight != null) {
       outbox.recall(slot);
       return;
     }
@@ -76,7 +76,7 @@ final class Desk {
     if (!mayAsk(slot)) {
       return;
     }
-    if (slot.doubtRecord) {
+    if (slot.turn().doubtRecord) {
       readRecord(slot);
       return;
     }
@@ -85,10 +85,10 @@ final class Desk {
     }
     if (slot.node == null) {
       absent(slot);
-    } else if (slot.awaitRv <= slot.node.rv() || outbox.now() >= slot.awaitUntil) {
+    } else if (slot.turn().awaitRv <= slot.node.rv() || outbox.now() >= slot.turn().awaitUntil) {
       living(slot, slot.node);
     } else {
-      agenda.wake(slot, slot.awaitUntil);
+      agenda.wake(slot, slot.turn().awaitUntil);
     }
   }
 
@@ -118,7 +118,7 @@ final class Desk {
 
   /** The owner has had its time: it does not know, and what we know must not be lost with us. */
   private void lastWord(Slot slot, Write write, Tombstone tombstone) {
-    if (slot.doubtRecord) {
+    if (slot.turn().doubtRecord) {
       readRecord(slot);
     } else {
       write(slot, write, Purpose.LAST_WORD, tombstone);
@@ -127,8 +127,8 @@ final class Desk {
 
   /** Else it is looked at again when that has changed. */
   private boolean mayAsk(Slot slot) {
-    if (outbox.now() < slot.notBefore) {
-      agenda.wake(slot, slot.notBefore);
+    if (outbox.now() < slot.turn().notBefore) {
+      agenda.wake(slot, slot.turn().notBefore);
       return false;
     }
     if (!outbox.hasRoom()) {
@@ -199,7 +199,7 @@ final class Desk {
   private boolean reads(Slot slot, String claim) {
     boolean may = slot.mayRead(claim, limits.restores());
     if (may) {
-      slot.readFor = claim;
+      slot.turn().readFor = claim;
     }
     return may;
   }
@@ -221,7 +221,7 @@ final class Desk {
     switch (decide(slot, view)) {
       case Nothing(Why why) -> {
         slot.calm = why != Why.OLDER_THAN_RECORD;
-        slot.firstChange = 0;
+        slot.turn().firstChange = 0;
         slot.upToDate();
         NodeRecord record = slot.readable();
         if (record != null && why != Why.TERMINATING && duty.role.captures()) {
@@ -272,9 +272,9 @@ final class Desk {
   }
 
   private void writeWhenSettled(Slot slot, Write write) {
-    long quiet = slot.lastChange + limits.settle().toMillis();
+    long quiet = slot.turn().lastChange + limits.settle().toMillis();
     long latest =
-        (slot.firstChange == 0 ? slot.lastChange : slot.firstChange)
+        (slot.turn().firstChange == 0 ? slot.turn().lastChange : slot.turn().firstChange)
             + limits.settleMax().toMillis();
     long due = Math.min(quiet, latest);
     if (outbox.now() < due && !changesTaints(slot, write)) {
@@ -306,7 +306,7 @@ final class Desk {
   // ---- requests
 
   private void readRecord(Slot slot) {
-    slot.readAt = slot.node == null ? 0 : slot.node.rv();
+    slot.turn().readAt = slot.node == null ? 0 : slot.node.rv();
     outbox.send(slot, new Effect.ReadRecord(slot.name));
   }
 
@@ -338,7 +338,7 @@ final class Desk {
           Reason.RECORD_ODD,
           "its record has entries that no node can take: " + String.join("; ", from.notes()));
     }
-    slot.firstChange = 0;
+    slot.turn().firstChange = 0;
     Map<String, String> data = RecordCodec.write(next);
     outbox.send(
         slot,

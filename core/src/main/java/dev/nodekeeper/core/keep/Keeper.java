@@ -96,7 +96,8 @@ public final class Keeper {
         Slot slot = slot(request.node());
         replies.nodeRead(slot, node);
         consider(slot);
-        slot.looked = false;
+        slot.turn().looked = false;
+        slot.rest();
       }
       case Input.RecordRead(var request, var stored) -> {
         Slot slot = slot(request.node());
@@ -144,7 +145,7 @@ public final class Keeper {
       Slot slot = slot(node.name());
       replaceOther(slot, node, rv, now);
       if (slot.node == null) {
-        slot.begin(node, Knowledge.found(node), 0);
+        slot.begin(node, Knowledge::found, 0);
       } else if (node.rv() > slot.node.rv()) {
         slot.seeListed(node, now);
       }
@@ -167,7 +168,7 @@ public final class Keeper {
     if (slot.recordRv() > horizon.records) {
       slot.resetRecord(); // only our own reply has shown it
     } else {
-      slot.doubtRecord = true;
+      slot.turn().doubtRecord = true;
     }
   }
 
@@ -182,7 +183,7 @@ public final class Keeper {
     Slot slot = slot(node.name());
     replaceOther(slot, node, node.rv(), now);
     if (slot.node == null) {
-      slot.begin(node, whenNew.apply(node), now);
+      slot.begin(node, whenNew, now);
     } else if (node.rv() > slot.node.rv()) {
       if (duty.covers(slot)) {
         tally.changed(slot.node, node);

@@ -52,27 +52,30 @@ final class Outbox {
   }
 
   void send(Slot slot, Effect.Request request, @Nullable Tombstone settles) {
-    slot.inFlight = request;
-    slot.inFlightFor = settles;
+    Turn turn = slot.turn();
+    turn.inFlight = request;
+    turn.inFlightFor = settles;
+    turn.overtaken = false;
     slot.calm = false;
-    slot.overtaken = false;
     inFlight++;
     effects.add(request);
   }
 
   /** What is in flight may still wait for its turn: not any more if its reasons are over. */
   void recall(Slot slot) {
-    if (slot.inFlight != null && slot.overtaken) {
-      effects.add(new Effect.Recall(slot.inFlight));
+    Turn turn = slot.turn();
+    if (turn.inFlight != null && turn.overtaken) {
+      effects.add(new Effect.Recall(turn.inFlight));
     }
   }
 
   /** The tombstone that the request was to settle. */
   @Nullable Tombstone finished(Slot slot) {
-    Tombstone settles = slot.inFlightFor;
-    if (slot.inFlight != null) {
-      slot.inFlight = null;
-      slot.inFlightFor = null;
+    Turn turn = slot.turn();
+    Tombstone settles = turn.inFlightFor;
+    if (turn.inFlight != null) {
+      turn.inFlight = null;
+      turn.inFlightFor = null;
       inFlight--;
     }
     return settles;

@@ -27,7 +27,7 @@ final class Replies {
     Tombstone settles = outbox.finished(slot);
     switch (outcome) {
       case Outcome.Ok(Origin origin) -> {
-        slot.failures = 0;
+        slot.turn().failures = 0;
         slot.refused = false;
         ok(slot, request, origin, settles);
       }
@@ -48,7 +48,7 @@ final class Replies {
         }
       }
       case Outcome.NotSent() -> {
-        if (!slot.overtaken) {
+        if (!slot.turn().overtaken) {
           slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
         }
       }
@@ -56,19 +56,20 @@ final class Replies {
         outbox.reportOnce(
             slot, Reason.REQUEST_REFUSED, "the API server refused it (" + code + "): " + detail);
         slot.refused = true;
-        long wait = Backoff.refused(slot.name, slot.failures++);
+        long wait = Backoff.refused(slot.name, slot.turn().failures++);
         slot.waitUntil(outbox.now() + wait, Slot.Wait.FULLY);
         if (request instanceof Effect.PatchNode patch && isAbout(slot, patch)) {
           // A kubelet can fill its annotations until no marker fits: taints do not wait for one.
-          slot.conflicts = Math.max(slot.conflicts, Restoring.CONFLICTS_BEFORE_TAINTS);
+          slot.turn().conflicts =
+              Math.max(slot.turn().conflicts, Restoring.CONFLICTS_BEFORE_TAINTS);
         }
       }
       case Outcome.Unknown(String detail, long retryAfter) -> {
-        long wait = Math.max(retryAfter, Backoff.unknown(slot.name, slot.failures++));
+        long wait = Math.max(retryAfter, Backoff.unknown(slot.name, slot.turn().failures++));
         outbox.report(slot.name, Reason.RETRY, detail + "; again in " + wait + " ms");
         slot.waitUntil(outbox.now() + wait, Slot.Wait.FULLY);
         // It may have happened: what we cached of the record is not what is there.
-        slot.doubtRecord |=
+        slot.turn().doubtRecord |=
             request instanceof Effect.CreateRecord || request instanceof Effect.UpdateRecord;
       }
     }
@@ -80,10 +81,10 @@ final class Replies {
     slot.refused = false;
     NodeState known = slot.node;
     if (known == null && read.isEmpty()) {
-      slot.looked = true;
+      slot.turn().looked = true;
     } else if (known != null
         && read.filter(n -> n.uid().equals(known.uid()) && n.rv() == known.rv()).isPresent()) {
-      slot.looked = true;
+      slot.turn().looked = true;
       slot.aliveRv = Math.max(slot.aliveRv, slot.forgottenRv);
     } else {
       slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
@@ -93,14 +94,14 @@ final class Replies {
   void recordRead(Slot slot, Optional<Stored> read) {
     outbox.finished(slot);
     slot.refused = false;
-    if (slot.readFor != null) {
-      slot.settle(slot.readFor);
-      slot.readFor = null;
+    if (slot.turn().readFor != null) {
+      slot.settle(slot.turn().readFor);
+      slot.turn().readFor = null;
     }
-    slot.recordAsOf = slot.readAt;
-    slot.doubtRecord = isBehind(read, slot);
+    slot.turn().recordAsOf = slot.turn().readAt;
+    slot.turn().doubtRecord = isBehind(read, slot);
     read.filter(r -> r.origin().rv() > horizon.records || isAt(r, slot)).ifPresent(slot::learn);
-    if (slot.doubtRecord) {
+    if (slot.turn().doubtRecord) {
       notFound(slot, read);
     }
   }
@@ -120,8 +121,8 @@ final class Replies {
    */
   private void notFound(Slot slot, Optional<Stored> read) {
     boolean passed = slot.hasRecord() && slot.recordRv() <= horizon.records;
-    if (passed && slot.failures >= READS_OF_A_MISSING_RECORD) {
-      slot.failures = 0;
+    if (passed && slot.turn().failures >= READS_OF_A_MISSING_RECORD) {
+      slot.turn().failures = 0;
       if (read.isEmpty()) {
         slot.forget(horizon.records);
       } else {
@@ -129,7 +130,7 @@ final class Replies {
         slot.learn(read.get());
       }
     } else {
-      long wait = Backoff.refused(slot.name, slot.failures++);
+      long wait = Backoff.refused(slot.name, slot.turn().failures++);
       slot.waitUntil(outbox.now() + wait, Slot.Wait.OR_NEWS);
     }
   }
@@ -159,15 +160,14 @@ final class Replies {
     if (!isAbout(slot, patch)) {
       return;
     }
-    slot.awaitRv = rv;
-    slot.awaitUntil = outbox.now() + Backoff.ECHO_MILLIS;
+    slot.await(rv, outbox.now() + Backoff.ECHO_MILLIS);
     if (patch.purpose() == Purpose.TAINTS_FIRST) {
-      slot.taintsSent = true;
+      slot.turn().taintsSent = true;
       outbox.report(
           slot.name, Reason.NOTED, "ahead of the rest: " + patch.gift().words(), facts(patch, 0));
       return;
     }
-    slot.conflicts = 0;
+    slot.turn().conflicts = 0;
     slot.countRestore(rv == patch.rv() ? 0 : rv);
     Effect.Gift gift = patch.gift();
     outbox.report(
@@ -215,15 +215,15 @@ final class Replies {
 
   private void patchConflict(Slot slot, Effect.PatchNode patch, String detail) {
     if (slot.node != null && isAbout(slot, patch)) {
-      slot.conflicts++;
-      if (slot.conflicts == CONFLICTS_WORTH_TELLING) {
+      slot.turn().conflicts++;
+      if (slot.turn().conflicts == CONFLICTS_WORTH_TELLING) {
         outbox.reportOnce(
             slot,
             Reason.REQUEST_REFUSED,
-            "its restore has not landed in " + slot.conflicts + " tries: " + detail);
+            "its restore has not landed in " + slot.turn().conflicts + " tries: " + detail);
       }
       boolean newsAlready = slot.node.rv() > patch.rv();
-      long wait = newsAlready ? 0 : Backoff.conflict(slot.name, slot.conflicts);
+      long wait = newsAlready ? 0 : Backoff.conflict(slot.name, slot.turn().conflicts);
       slot.waitUntil(outbox.now() + wait, Slot.Wait.OR_NEWS);
     }
   }
@@ -231,7 +231,7 @@ final class Replies {
   /** The record is not as we thought: wait for news of it, and read it when none arrive. */
   private void doubtRecord(Slot slot, Effect.Request request) {
     if (!hasNewsSince(slot, request)) {
-      slot.doubtRecord = true;
+      slot.turn().doubtRecord = true;
       slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
     }
   }

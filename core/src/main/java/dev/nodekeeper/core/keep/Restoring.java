@@ -25,7 +25,7 @@ final class Restoring {
 
   void restore(Slot slot, NodeState node, Restore restore) {
     if (slot.restores >= limits.restores() && paused(slot)) {
-      agenda.wake(slot, slot.restoreAfter);
+      agenda.wake(slot, slot.turn().restoreAfter);
       return;
     }
     if (!restore.withheld().isEmpty()) {
@@ -43,11 +43,11 @@ final class Restoring {
     Optional<RestorePatch> taints = patch.taintsAlone();
     Gift gift = Gift.of(restore.version(), restore.changes());
     Effect.PatchNode request;
-    if (slot.conflicts == 0) {
+    if (slot.turn().conflicts == 0) {
       request = patchNode(node, RestorePatch.MERGE, patch.mergeBody(), Purpose.RESTORE, gift);
-    } else if (slot.conflicts >= CONFLICTS_BEFORE_TAINTS
+    } else if (slot.turn().conflicts >= CONFLICTS_BEFORE_TAINTS
         && taints.isPresent()
-        && !slot.taintsSent) {
+        && !slot.turn().taintsSent) {
       request =
           patchNode(
               node,
@@ -63,18 +63,18 @@ final class Restoring {
 
   /** Something undoes what we restore: we do not fight, we pause, longer each time. */
   private boolean paused(Slot slot) {
-    if (slot.restoreAfter == 0) {
+    if (slot.turn().restoreAfter == 0) {
       int beyond = slot.restores - limits.restores();
-      slot.restoreAfter = outbox.now() + Backoff.restores(slot.name, beyond);
+      slot.turn().restoreAfter = outbox.now() + Backoff.restores(slot.name, beyond);
       outbox.report(
           slot.name,
           Reason.RESTORE_LIMIT,
           "restored " + slot.restores + " times in one life: something undoes it, so we pause");
     }
-    if (outbox.now() < slot.restoreAfter) {
+    if (outbox.now() < slot.turn().restoreAfter) {
       return true;
     }
-    slot.restoreAfter = 0;
+    slot.turn().restoreAfter = 0;
     return false;
   }
 

@@ -64,10 +64,10 @@ final class Retention {
 
   /** Our watch may be behind: only a live look counts. */
   private boolean looked(Slot slot) {
-    if (!slot.looked) {
+    if (!slot.turn().looked) {
       outbox.send(slot, new Effect.ReadNode(slot.name));
     }
-    return slot.looked;
+    return slot.turn().looked;
   }
 
   private void say(Slot slot, NodeRecord record, Purpose purpose) {
@@ -79,10 +79,10 @@ final class Retention {
     if (!record.spent()) {
       return;
     }
-    if (slot.emptySince == 0) {
-      slot.emptySince = outbox.now();
+    if (slot.turn().emptySince == 0) {
+      slot.turn().emptySince = outbox.now();
     }
-    long due = slot.emptySince + limits.emptyGrace().toMillis();
+    long due = slot.turn().emptySince + limits.emptyGrace().toMillis();
     if (outbox.now() < due) {
       agenda.wake(slot, due);
     } else if (looked(slot)) {

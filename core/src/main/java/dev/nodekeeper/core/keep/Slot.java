@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a replica remembers of one node name. Plain memory: how it changes, not what follows. */
@@ -20,6 +21,7 @@ final class Slot {
   private static final long BLIND_WRITE_MILLIS = 10_000;
 
   private static final int REPORTS_REMEMBERED = 16;
+  private static final Turn NO_TURN = new Turn();
 
   final String name;
 
@@ -32,28 +34,7 @@ final class Slot {
 
   final Tombstones tombstones = new Tombstones();
 
-  Effect.@Nullable Request inFlight;
-  @Nullable Tombstone inFlightFor;
-
-  /** The claim of a marker that the read in flight is to settle. */
-  @Nullable String readFor;
-
-  /** The node's revision when the record was last asked for, and when it was last read. */
-  long readAt;
-
-  long recordAsOf;
-
-  /** Nothing is decided before this time, unless news arrive first where {@code untilNews}. */
-  long notBefore;
-
-  boolean untilNews;
-  int failures;
-
-  /** A life began or ended or the record changed since the request in flight was decided. */
-  boolean overtaken;
-
-  /** The cached record lost a race: read it when no news arrive. */
-  boolean doubtRecord;
+  private @Nullable Turn turn;
 
   /** The last look found nothing to do, and nothing changed since: heartbeats end here. */
   boolean calm;
@@ -64,19 +45,10 @@ final class Slot {
   /** The API server said no to our last request for it. */
   boolean refused;
 
-  /** Since when the living node waits for us: it registered, or was changed; 0 when it does not. */
-  private long waitingSince;
-
-  long firstChange;
-  long lastChange;
   long wakeAt;
-  long emptySince;
 
   /** Since when we know that the node is not there; 0 while it is. */
   long absentSince;
-
-  /** A live look has just shown what we know: this node as it is, or none. */
-  boolean looked;
 
   /**
    * The revision at which the record was deleted; a view that may be older may not bring it back.
@@ -94,12 +66,7 @@ final class Slot {
   private Content restoredContent = Content.EMPTY;
   private long countedRv;
 
-  int conflicts;
-  boolean taintsSent;
-  long restoreAfter;
-  long awaitRv;
-  long awaitUntil;
-  long markedAt;
+  private long markedAt;
 
   /** Markers for which the record was read: a forged number must not buy reads. */
   private Set<String> liveReads = Set.of();
@@ -108,6 +75,18 @@ final class Slot {
 
   Slot(String name) {
     this.name = name;
+  }
+
+  Turn turn() {
+    if (turn == null) {
+      turn = new Turn();
+    }
+    return turn;
+  }
+
+  /** To look at only. */
+  private Turn lastTurn() {
+    return turn == null ? NO_TURN : turn;
   }
 
   // ---- its record
@@ -158,11 +137,14 @@ final class Slot {
       stored = null;
       packed = node == null ? packed : packed.like(node);
     }
+    if (turn != null && turn.over()) {
+      turn = null;
+    }
   }
 
   /** The revision as of which we know the record without the watch. */
   long recordKnownAt() {
-    return Math.max(recordAsOf, recordRv());
+    return Math.max(lastTurn().recordAsOf, recordRv());
   }
 
   /** A record that was deleted stays in mind until the node watch has passed the deletion. */
@@ -170,7 +152,7 @@ final class Slot {
     return node == null
         && !hasRecord()
         && tombstones.isEmpty()
-        && inFlight == null
+        && lastTurn().inFlight == null
         && forgottenRv <= nodesRv;
   }
 
@@ -204,26 +186,31 @@ final class Slot {
   }
 
   /** A new incarnation. */
-  void begin(NodeState seen, Knowledge known, long now) {
-    node = seen.named(name);
-    knowledge = known;
+  void begin(NodeState seen, Function<NodeState, Knowledge> known, long now) {
+    node = shared(seen.named(name));
+    knowledge = known.apply(node);
     restores = 0;
-    conflicts = 0;
-    taintsSent = false;
-    restoreAfter = 0;
-    awaitRv = 0;
     markedAt = 0;
     liveReads = Set.of();
     reported = Set.of();
     aliveRv = seen.rv();
     absentSince = 0;
-    lastChange = now;
-    firstChange = 0;
-    waitingSince = now;
     refused = false;
     found = expected(seen);
-    overtaken = true;
+    if (turn != null) {
+      turn.beginLife();
+    }
+    if (now != 0) {
+      turn().lastChange = now;
+      turn().waitingSince = now;
+    }
+    overtaken();
     news();
+  }
+
+  /** All lives use the memory of their record: those that are over do for a while. */
+  private NodeState shared(NodeState seen) {
+    return packed == null ? seen : seen.like(packed.content(), packed.identity());
   }
 
   /** A guess for as long as there is no room for a look: all nodes may return at once. */
@@ -239,14 +226,16 @@ final class Slot {
   /** A look has found something to do. */
   void awaits(State what, long now) {
     found = what;
-    waitingSince = waitingSince == 0 ? now : waitingSince;
+    turn().waitingSince = waitingSince(now);
   }
 
   /** A look has found nothing to do. */
   void upToDate() {
     found = State.CURRENT;
-    waitingSince = 0;
     refused = false;
+    if (turn != null) {
+      turn.waitingSince = 0;
+    }
   }
 
   /** Another's to do; as far as can be told without a decision it is done. */
@@ -268,12 +257,12 @@ final class Slot {
     if (!settled) {
       return refused ? State.REFUSED : State.PENDING_CAPTURE;
     }
-    boolean stuck = found != State.CURRENT && (refused || restoreAfter != 0);
+    boolean stuck = found != State.CURRENT && (refused || lastTurn().restoreAfter != 0);
     return stuck ? State.REFUSED : found;
   }
 
   long waited(long now) {
-    long since = waitingSince == 0 ? now : waitingSince;
+    long since = waitingSince(now);
     for (Tombstone tombstone : tombstones.list()) {
       since = tombstone.quiet() ? since : Math.min(since, tombstone.since());
     }
@@ -282,9 +271,14 @@ final class Slot {
 
   /** Done: how long that took. What changed since it was sent waits from then on. */
   long endWait(long now) {
-    long took = waitingSince == 0 ? 0 : now - waitingSince;
-    waitingSince = firstChange;
+    long took = now - waitingSince(now);
+    turn().waitingSince = turn().firstChange;
     return took;
+  }
+
+  private long waitingSince(long now) {
+    long since = lastTurn().waitingSince;
+    return since == 0 ? now : since;
   }
 
   /** By a list, which may show several writes as one: of none is known that it was a blind one. */
@@ -296,7 +290,7 @@ final class Slot {
   /** The same incarnation, later. */
   void see(NodeState shown, long now) {
     NodeState before = Objects.requireNonNull(node);
-    NodeState seen = shown.like(before);
+    NodeState seen = shared(shown.like(before));
     Knowledge known = Objects.requireNonNull(knowledge);
     boolean marked = Knowledge.marks(before, seen);
     NodeRecord record = marked || known.fresh() != null ? readable() : null;
@@ -316,8 +310,8 @@ final class Slot {
       countRestore(seen.rv());
     }
     if (!before.content().equals(seen.content())) {
-      lastChange = now;
-      firstChange = firstChange == 0 ? now : firstChange;
+      turn().lastChange = now;
+      turn().firstChange = turn().firstChange == 0 ? now : turn().firstChange;
       if (!marked && found == State.CURRENT) {
         awaits(State.PENDING_CAPTURE, now);
       }
@@ -325,9 +319,19 @@ final class Slot {
     calm &= before.looksLike(seen);
     node = seen;
     aliveRv = Math.max(aliveRv, seen.rv());
-    if (untilNews) {
+    if (turn != null && turn.awaitRv <= seen.rv()) {
+      turn.awaitRv = 0;
+    }
+    if (lastTurn().untilNews) {
       news();
     }
+  }
+
+  /** Our patch made this revision: the watch may have shown it already. */
+  void await(long rv, long until) {
+    boolean shown = node != null && node.rv() >= rv;
+    turn().awaitRv = shown ? 0 : rv;
+    turn().awaitUntil = until;
   }
 
   /**
@@ -351,15 +355,17 @@ final class Slot {
   void bury(NodeState last, long asOf, long now) {
     if (node != null && node.uid().equals(last.uid())) {
       see(last, now);
-      tombstone(last, Objects.requireNonNull(knowledge), asOf, now);
+      tombstone(node, Objects.requireNonNull(knowledge), asOf, now);
       node = null;
       knowledge = null;
-      awaitRv = 0;
+      if (turn != null) {
+        turn.awaitRv = 0;
+      }
       upToDate();
     } else if (!tombstones.has(last.uid())) {
       tombstone(last, Knowledge.found(last), asOf, now);
     }
-    overtaken = true;
+    overtaken();
     news();
   }
 
@@ -386,15 +392,13 @@ final class Slot {
       if (seen instanceof NodeRecord next && !next.content().equals(restoredContent)) {
         // There is something new to restore: that is no fight.
         restores = 0;
-        restoreAfter = 0;
+        turn().restoreAfter = 0;
       }
       // Captured from a node newer than the record itself: its guard is of a history that is lost.
       store(
           seen instanceof NodeRecord record && record.rv() > record.origin().rv()
               ? record.withoutGuard()
               : seen);
-      emptySince = 0;
-      doubtRecord = false;
       recordNews();
     }
   }
@@ -404,8 +408,6 @@ final class Slot {
     loseRecord(rv);
     forgottenRv = Math.max(forgottenRv, rv);
     store(null);
-    emptySince = 0;
-    doubtRecord = false;
     recordNews();
   }
 
@@ -425,25 +427,38 @@ final class Slot {
 
   private void recordNews() {
     calm = false;
-    overtaken = true;
-    if (untilNews) {
+    overtaken();
+    if (turn != null) {
+      turn.emptySince = 0;
+      turn.doubtRecord = false;
+    }
+    if (lastTurn().untilNews) {
       news();
+    }
+  }
+
+  private void overtaken() {
+    if (turn != null) {
+      turn.overtaken = true;
     }
   }
 
   private void news() {
     calm = false;
-    notBefore = 0;
-    untilNews = false;
+    if (turn != null) {
+      turn.news();
+    }
   }
 
   /** History was reset: what we remember of order no longer means anything. */
   void resetHistory() {
     tombstones.reset();
     forgottenRv = 0;
-    recordAsOf = 0;
     aliveRv = 0;
-    awaitRv = 0;
+    if (turn != null) {
+      turn.recordAsOf = 0;
+      turn.awaitRv = 0;
+    }
     node = null;
     knowledge = null;
     upToDate();
@@ -483,8 +498,8 @@ final class Slot {
   }
 
   void waitUntil(long at, Wait kind) {
-    notBefore = at;
-    untilNews = kind == Wait.OR_NEWS;
+    turn().notBefore = at;
+    turn().untilNews = kind == Wait.OR_NEWS;
   }
 
   /** Whether news end a wait. */

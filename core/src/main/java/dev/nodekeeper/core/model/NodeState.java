@@ -53,6 +53,27 @@ public record NodeState(
         annotationBytes);
   }
 
+  /** The same, in this memory as far as they agree. */
+  public NodeState like(Content same, Identity machine) {
+    Content sharedContent = content.like(same);
+    Identity sharedIdentity = Pool.shared(identity, machine);
+    return sharedContent == content && sharedIdentity == identity
+        ? this
+        : new NodeState(
+            name,
+            uid,
+            rv,
+            terminating,
+            sharedContent,
+            taints,
+            marker,
+            withheld,
+            sharedIdentity,
+            hasLabels,
+            hasAnnotations,
+            annotationBytes);
+  }
+
   /** The same, with this instance of its name. */
   public NodeState named(String same) {
     return new NodeState(

@@ -1,0 +1,135 @@
+package dev.nodekeeper.bench.micro;
+
+import dev.nodekeeper.bench.load.Fleet;
+import dev.nodekeeper.core.keep.Effect;
+import dev.nodekeeper.core.keep.Input;
+import dev.nodekeeper.core.keep.Keeper;
+import dev.nodekeeper.core.keep.Limits;
+import dev.nodekeeper.core.keep.Moment;
+import dev.nodekeeper.core.keep.Outcome;
+import dev.nodekeeper.core.keep.Role;
+import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored.Origin;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.IntFunction;
+
+/**
+ * What one node takes in the memory of a Keeper, from its first list until its tombstone is gone. A
+ * whole fleet, since nodes share what they have in common; and bytes, not seconds, so that it holds
+ * on any machine.
+ */
+public final class Heap {
+  private static final long HOUR = 3_600_000;
+
+  private final Fleet fleet;
+  private final Random random = new Random(1);
+  private final Keeper keeper = new Keeper(Material.POLICY, Limits.DEFAULT, Role.ALL);
+  private final Map<String, Long> bytes = new LinkedHashMap<>();
+  private long now = 1_800_000_000_123L;
+  private long rv = 1_000_000;
+
+  private Heap(Fleet fleet) {
+    this.fleet = fleet;
+  }
+
+  public static void main(String[] args) {
+    int nodes = args.length == 0 ? 20_000 : Integer.parseInt(args[0]);
+    System.out.println("heap per node, " + nodes + " nodes");
+    perNode(nodes).forEach((when, bytes) -> System.out.printf("%-40s %,6d bytes%n", when, bytes));
+  }
+
+  /** By what has happened to all of them. */
+  public static Map<String, Long> perNode(int nodes) {
+    Heap heap = new Heap(new Fleet(nodes, 1));
+    long before = used();
+    heap.live();
+    heap.bytes.replaceAll((_, used) -> (used - before) / nodes);
+    return heap.bytes;
+  }
+
+  private void live() {
+    give(new Input.RecordsListed(List.of(), ++rv));
+    give(new Input.NodeListStarted());
+    List<NodeState> nodes = new ArrayList<>();
+    for (int i = 0; i < fleet.size(); i++) {
+      nodes.add(state(i, 1, "{}"));
+    }
+    give(new Input.NodesListed(nodes, ++rv));
+    nodes.clear();
+    all(i -> new Input.NodeModified(state(i, 1, fleet.everything(i, 0))));
+    now(now + 1000, "captured");
+    all(
+        i -> {
+          fleet.edit(i);
+          return new Input.NodeModified(state(i, 1, fleet.everything(i, 0)));
+        });
+    now(now + 1000, "edited and captured");
+    all(i -> new Input.NodeDeleted(state(i, 1, fleet.everything(i, 0))));
+    now(now + 1000, "deleted");
+    all(i -> new Input.NodeAdded(state(i, 2, "{}")));
+    now(now + 1000, "returned and restored");
+    now(now + HOUR, "an hour later");
+  }
+
+  private void all(IntFunction<Input> what) {
+    for (int k = 0; k < fleet.size(); k++) {
+      give(what.apply(fleet.at(k)));
+    }
+  }
+
+  private void now(long later, String when) {
+    now = later;
+    give(new Input.RecordProgress(rv));
+    give(new Input.Tick());
+    bytes.put(when, used());
+  }
+
+  /** With what follows from it: every request succeeds, and the watch shows it. */
+  private void give(Input first) {
+    Deque<Input> inputs = new ArrayDeque<>(List.of(first));
+    while (!inputs.isEmpty()) {
+      for (Effect effect : keeper.on(inputs.pop(), new Moment(now, now, this::nonce))) {
+        switch (effect) {
+          case Effect.PatchNode patch -> {
+            NodeState restored = state(fleet.index(patch.node()), 2, patch.body());
+            inputs.add(done(patch, restored.rv()));
+            inputs.add(new Input.NodeModified(restored));
+          }
+          case Effect.Request request -> inputs.add(done(request, ++rv));
+          case Effect.Recall _, Effect.Report _ -> {}
+        }
+      }
+    }
+  }
+
+  private Input done(Effect.Request request, long revision) {
+    String uid = new UUID(fleet.index(request.node()), 0).toString();
+    return new Input.Done(request, new Outcome.Ok(new Origin(uid, revision, "")));
+  }
+
+  private NodeState state(int index, int life, String patch) {
+    Material material = new Material(fleet, index);
+    return material.state(material.node(new UUID(index, life).toString(), ++rv, patch));
+  }
+
+  private String nonce() {
+    byte[] bytes = new byte[16];
+    random.nextBytes(bytes);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static long used() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+}
