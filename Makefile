@@ -71,10 +71,11 @@ bench: deps ## Cost and speed on N nodes (N=10000, N=1000,10000,100000 for growt
 	@$(bench_java) -Xmx3g -cp "$(bench_path)" dev.nodekeeper.bench.Bench --nodes=$(N) --seed=$(SEED) \
 	  --duration=$(DURATION) --jvm="$(JVM)" $(PHASES:%=--phases=%) $(if $(PROFILE),--profile)
 
-jmh: ## What single steps cost: codec, parser, compare, decide, merge
+jmh: ## What single steps cost: codec, parser, compare, decide, merge; and the memory of a node
 	@$(bench_build)
 	@$(bench_java) -cp "$(bench_path)" org.openjdk.jmh.Main -f 1 -wi 3 -w 1 -i 5 -r 1 -prof gc \
 	  -jvmArgsAppend -XX:+UseCompactObjectHeaders -rf text -rff bench/results/$$(date -u +%Y-%m-%dT%H%M%SZ)-jmh.txt
+	@$(bench_java) -XX:+UseSerialGC -XX:+UseCompactObjectHeaders -cp "$(bench_path)" dev.nodekeeper.bench.micro.Heap
 
 image: ## The container image (IMAGE=nodekeeper:latest, BASE=...); buildah or docker
 	@WITH=image hack/deps.sh

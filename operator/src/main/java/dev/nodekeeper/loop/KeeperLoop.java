@@ -29,6 +29,9 @@ public final class KeeperLoop implements Runnable {
   private static final Duration STUCK = Duration.ofSeconds(30);
   private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
 
+  /** Of a large fleet less often: it takes at most one part of so many of our time. */
+  private static final long COUNT_SHARE = 200;
+
   private final Keeper keeper;
   private final Inbox inbox;
   private final Consumer<Effect> effects;
@@ -45,6 +48,7 @@ public final class KeeperLoop implements Runnable {
   private volatile boolean quiet;
   private volatile long nodesSeen;
   private long countedNanos;
+  private long countEvery = COUNT_NANOS;
 
   public KeeperLoop(
       Keeper keeper,
@@ -101,10 +105,16 @@ public final class KeeperLoop implements Runnable {
     if (entry != null) {
       inbox.handled();
     }
-    if (System.nanoTime() - countedNanos > COUNT_NANOS) {
-      countedNanos = System.nanoTime();
-      metrics.counts(keeper.counts());
+    if (System.nanoTime() - countedNanos > countEvery) {
+      count();
     }
+  }
+
+  private void count() {
+    long began = System.nanoTime();
+    metrics.counts(keeper.counts());
+    countedNanos = System.nanoTime();
+    countEvery = Math.max(COUNT_NANOS, COUNT_SHARE * (countedNanos - began));
   }
 
   /** Before anything else: what is no longer ours must not be acted on. */

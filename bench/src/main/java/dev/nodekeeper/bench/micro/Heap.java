@@ -1,6 +1,7 @@
 package dev.nodekeeper.bench.micro;
 
 import dev.nodekeeper.bench.load.Fleet;
+import dev.nodekeeper.core.codec.PackedRecords;
 import dev.nodekeeper.core.keep.Effect;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.keep.Keeper;
@@ -9,6 +10,7 @@ import dev.nodekeeper.core.keep.Moment;
 import dev.nodekeeper.core.keep.Outcome;
 import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.NodeState;
+import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ public final class Heap {
 
   private final Fleet fleet;
   private final Random random = new Random(1);
-  private final Keeper keeper = new Keeper(Material.POLICY, Limits.DEFAULT, Role.ALL);
+  private Keeper keeper = new Keeper(Material.POLICY, Limits.DEFAULT, Role.ALL);
   private final Map<String, Long> bytes = new LinkedHashMap<>();
   private long now = 1_800_000_000_123L;
   private long rv = 1_000_000;
@@ -58,12 +60,7 @@ public final class Heap {
   private void live() {
     give(new Input.RecordsListed(List.of(), ++rv));
     give(new Input.NodeListStarted());
-    List<NodeState> nodes = new ArrayList<>();
-    for (int i = 0; i < fleet.size(); i++) {
-      nodes.add(state(i, 1, "{}"));
-    }
-    give(new Input.NodesListed(nodes, ++rv));
-    nodes.clear();
+    give(new Input.NodesListed(states(1), ++rv));
     all(i -> new Input.NodeModified(state(i, 1, fleet.everything(i, 0))));
     now(now + 1000, "captured");
     all(
@@ -77,6 +74,36 @@ public final class Heap {
     all(i -> new Input.NodeAdded(state(i, 2, "{}")));
     now(now + 1000, "returned and restored");
     now(now + HOUR, "an hour later");
+    startAnew();
+  }
+
+  /** All returned while we were away, and none is restored yet. */
+  private void startAnew() {
+    keeper = new Keeper(Material.POLICY, Limits.DEFAULT, Role.ALL);
+    Moment moment = new Moment(now, now, this::nonce);
+    keeper.on(new Input.RecordsListed(records(), ++rv), moment);
+    keeper.on(new Input.NodeListStarted(), moment);
+    keeper.on(new Input.NodesListed(states(3), ++rv), moment);
+    bytes.put("listed, all are to be restored", used());
+  }
+
+  private List<Stored> records() {
+    List<Stored> records = new PackedRecords();
+    for (int i = 0; i < fleet.size(); i++) {
+      NodeState first = state(i, 2, fleet.everything(i, 0));
+      fleet.edit(i);
+      records.add(Material.record(first, state(i, 2, fleet.everything(i, 0))));
+    }
+    return records;
+  }
+
+  /** As they register. */
+  private List<NodeState> states(int life) {
+    List<NodeState> states = new ArrayList<>();
+    for (int i = 0; i < fleet.size(); i++) {
+      states.add(state(i, life, "{}"));
+    }
+    return states;
   }
 
   private void all(IntFunction<Input> what) {
