@@ -24,11 +24,11 @@ class ThriftTest {
   }
 
   @Test
-  @DisplayName("memory is given back when the heap has grown by a quarter, and not before")
+  @DisplayName("memory is given back when the heap has grown by a seventh, and not before")
   void grown() {
     assertThat(collectedAt(200)).isEqualTo(1);
-    assertThat(collectedAt(124)).isEqualTo(1);
-    assertThat(collectedAt(126)).isEqualTo(2);
+    assertThat(collectedAt(114)).isEqualTo(1);
+    assertThat(collectedAt(116)).isEqualTo(2);
   }
 
   @Test
