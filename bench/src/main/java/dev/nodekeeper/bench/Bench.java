@@ -5,6 +5,7 @@ import dev.nodekeeper.bench.phase.Phase;
 import dev.nodekeeper.bench.phase.Plan;
 import dev.nodekeeper.bench.report.Progress;
 import dev.nodekeeper.bench.report.Report;
+import dev.nodekeeper.bench.report.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,9 +77,13 @@ public final class Bench implements Callable<Integer> {
     var growth = new Growth();
     boolean right = true;
     for (int size : nodes) {
-      var results = Run.of(plan(size));
+      var results = new Results();
       var name = nodes.size() == 1 ? stem : stem + "-" + size;
-      show(Report.write(results, out, name, "Bench, %,d nodes".formatted(size)));
+      try {
+        Run.of(plan(size), results);
+      } finally {
+        show(Report.write(results, out, name, "Bench, %,d nodes".formatted(size)));
+      }
       growth.add(size, results);
       right &=
           Stream.of("lost", "stale", "overwritten").allMatch(k -> results.value("check." + k) == 0);

@@ -13,8 +13,10 @@ import java.time.temporal.ChronoUnit;
 public final class Run {
   private Run() {}
 
-  public static Results of(Plan plan) {
-    var results = new Results();
+  /**
+   * @param results get what was measured, also of a run that fails half-way
+   */
+  public static void of(Plan plan, Results results) {
     results.fact("nodes", plan.nodes());
     results.fact("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     results.fact("seed", plan.seed());
@@ -32,6 +34,5 @@ public final class Run {
       }
       session.conclude();
     }
-    return results;
   }
 }

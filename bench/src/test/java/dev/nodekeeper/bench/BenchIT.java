@@ -53,7 +53,8 @@ final class BenchIT {
             launch,
             /* profiled= */ false);
 
-    Results results = Run.of(plan);
+    var results = new Results();
+    Run.of(plan, results);
 
     Path table = Report.write(results, folder, "small", "Small");
     System.out.println(Files.readString(table));
