@@ -247,7 +247,7 @@ public final class Nodekeeper implements AutoCloseable {
     Runtime jvm = Runtime.getRuntime();
     Thread.ofVirtual()
         .name("thrift")
-        .start(new Thrift(jvm::totalMemory, this::idle, System::gc, stop));
+        .start(new Thrift(jvm::totalMemory, this::idle, loop::effectCount, System::gc, stop));
     Thread.ofPlatform().name("watch-records").daemon().start(this::watchRecords);
     Thread.ofPlatform().name("watch-nodes").daemon().start(this::watchNodes);
   }

@@ -9,11 +9,13 @@ import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.telemetry.Metrics;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -47,6 +49,7 @@ public final class KeeperLoop implements Runnable {
   private volatile String death = "";
   private volatile boolean quiet;
   private volatile long nodesSeen;
+  private final AtomicLong effectCount = new AtomicLong();
   private long countedNanos;
   private long countEvery = COUNT_NANOS;
 
@@ -133,7 +136,9 @@ public final class KeeperLoop implements Runnable {
 
   private void give(Input input) {
     try {
-      keeper.on(input, moment()).forEach(effects);
+      List<Effect> wanted = keeper.on(input, moment());
+      effectCount.addAndGet(wanted.size());
+      wanted.forEach(effects);
     } catch (RuntimeException e) {
       metrics.keeperFailed();
       LOG.error("The Keeper failed on {}; everything else goes on", subject(input), e);
@@ -179,6 +184,11 @@ public final class KeeperLoop implements Runnable {
   /** Nothing came in that is not handled, nothing is under way or due soon. */
   public boolean idle() {
     return inbox.workedOff() && quiet;
+  }
+
+  /** How much there ever was to do. */
+  public long effectCount() {
+    return effectCount.get();
   }
 
   /** Nothing is left to do of what happened to nodes up to that revision. */

@@ -21,17 +21,22 @@ public final class Thrift implements Runnable {
 
   private final LongSupplier heap;
   private final BooleanSupplier idle;
+  private final LongSupplier work;
   private final Runnable collect;
   private final Stop stop;
   private long least;
+  private long worked;
 
   /**
    * @param heap bytes that it takes now
    * @param idle nobody would notice a pause
+   * @param work that there ever was: between two pieces of a steady stream nobody is idle
    */
-  public Thrift(LongSupplier heap, BooleanSupplier idle, Runnable collect, Stop stop) {
+  public Thrift(
+      LongSupplier heap, BooleanSupplier idle, LongSupplier work, Runnable collect, Stop stop) {
     this.heap = heap;
     this.idle = idle;
+    this.work = work;
     this.collect = collect;
     this.stop = stop;
   }
@@ -44,8 +49,11 @@ public final class Thrift implements Runnable {
   }
 
   void look() {
+    long before = worked;
+    worked = work.getAsLong();
+    boolean calm = worked == before && idle.getAsBoolean();
     long now = heap.getAsLong();
-    if (now > Math.max(SMALL, least * GROWN) && idle.getAsBoolean()) {
+    if (calm && now > Math.max(SMALL, least * GROWN)) {
       collect.run();
       least = heap.getAsLong();
     }

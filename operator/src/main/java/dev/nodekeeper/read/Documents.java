@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.BooleanSupplier;
 
 /** Opens JSON documents of the API server and walks through them. */
 public final class Documents {
@@ -45,11 +46,16 @@ public final class Documents {
 
   /** Walks through the object that the parser stands on; any other value (null) has no fields. */
   public static void fields(JsonParser parser, Field field) throws IOException {
+    fields(parser, field, () -> false);
+  }
+
+  /** Not beyond the field with which there is enough. */
+  static void fields(JsonParser parser, Field field, BooleanSupplier enough) throws IOException {
     if (parser.currentToken() != JsonToken.START_OBJECT) {
       parser.skipChildren();
       return;
     }
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+    while (!enough.getAsBoolean() && parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       parser.nextToken();
       field.read(name, parser);

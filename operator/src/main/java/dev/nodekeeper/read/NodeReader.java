@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A Node, trimmed to what can matter to us while it is being parsed. */
@@ -35,17 +36,34 @@ public final class NodeReader {
 
   /** The parser stands on the opening brace, and afterwards on the closing one. */
   public NodeState read(JsonParser parser) throws IOException {
+    return read(parser, new Draft(), () -> false);
+  }
+
+  /**
+   * The same where nothing follows: half of a heartbeat is a list of images behind all that
+   * matters.
+   */
+  public NodeState readLast(JsonParser parser) throws IOException {
     Draft draft = new Draft();
+    return read(parser, draft, draft::complete);
+  }
+
+  private static NodeState read(JsonParser parser, Draft draft, BooleanSupplier enough)
+      throws IOException {
     fields(
         parser,
         (name, value) -> {
           switch (name) {
             case "metadata" -> fields(value, draft::metadata);
-            case "spec" -> fields(value, draft::spec);
-            case "status" -> fields(value, draft::status);
+            case "spec" -> {
+              fields(value, draft::spec);
+              draft.hasSpec = true;
+            }
+            case "status" -> fields(value, draft::status, enough);
             default -> {}
           }
-        });
+        },
+        enough);
     return draft.finish();
   }
 
@@ -62,6 +80,8 @@ public final class NodeReader {
     private String providerId = "";
     private String systemUuid = "";
     private String machineId = "";
+    private boolean hasSpec;
+    private boolean hasInfo;
     private boolean hasLabels;
     private boolean hasAnnotations;
     private int annotationBytes;
@@ -134,7 +154,13 @@ public final class NodeReader {
                 default -> {}
               }
             });
+        hasInfo = true;
       }
+    }
+
+    /** Nothing that follows can matter, in whatever order it was written. */
+    boolean complete() {
+      return !rv.isEmpty() && hasSpec && hasInfo;
     }
 
     NodeState finish() throws UnreadableObjectException {

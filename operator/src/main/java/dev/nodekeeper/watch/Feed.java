@@ -17,6 +17,11 @@ public interface Feed<T> {
   /** Empty for an object that is none of our business. */
   Optional<T> read(JsonParser parser) throws IOException;
 
+  /** The same where nothing follows: the parser may be left wherever enough was read. */
+  default Optional<T> readLast(JsonParser parser) throws IOException {
+    return read(parser);
+  }
+
   /** What the Keeper must know before a list is asked for. */
   List<Input> listStarts();
 

@@ -28,6 +28,11 @@ public record NodeFeed(NodeReader reader) implements Feed<NodeState> {
   }
 
   @Override
+  public Optional<NodeState> readLast(JsonParser parser) throws IOException {
+    return Optional.of(reader.readLast(parser));
+  }
+
+  @Override
   public List<Input> listStarts() {
     return List.of(new Input.NodeListStarted());
   }

@@ -37,9 +37,9 @@ sealed interface WatchEvent<T> {
         throw new UnreadableObjectException("a watch event without an object");
       }
       return switch (type) {
-        case "ADDED" -> new Changed<>(Feed.Change.ADDED, feed.read(parser));
-        case "MODIFIED" -> new Changed<>(Feed.Change.MODIFIED, feed.read(parser));
-        case "DELETED" -> new Changed<>(Feed.Change.DELETED, feed.read(parser));
+        case "ADDED" -> new Changed<>(Feed.Change.ADDED, feed.readLast(parser));
+        case "MODIFIED" -> new Changed<>(Feed.Change.MODIFIED, feed.readLast(parser));
+        case "DELETED" -> new Changed<>(Feed.Change.DELETED, feed.readLast(parser));
         case "BOOKMARK" -> new Bookmark<>(revision(parser));
         case "ERROR" -> {
           JsonNode status = parser.readValueAsTree();

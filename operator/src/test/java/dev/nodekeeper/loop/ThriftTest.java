@@ -9,8 +9,10 @@ import org.junit.jupiter.api.Test;
 class ThriftTest {
   private long heap;
   private boolean idle = true;
+  private long work;
   private int collected;
-  private final Thrift thrift = new Thrift(() -> heap, () -> idle, this::collect, new Stop());
+  private final Thrift thrift =
+      new Thrift(() -> heap, () -> idle, () -> work, this::collect, new Stop());
 
   private void collect() {
     collected++;
@@ -43,6 +45,16 @@ class ThriftTest {
     idle = false;
     assertThat(collectedAt(200)).isZero();
     idle = true;
+    assertThat(collectedAt(200)).isEqualTo(1);
+  }
+
+  @Test
+  @DisplayName("nor between two pieces of work")
+  void steady() {
+    work = 1;
+    assertThat(collectedAt(200)).isZero();
+    work = 2;
+    assertThat(collectedAt(200)).isZero();
     assertThat(collectedAt(200)).isEqualTo(1);
   }
 }

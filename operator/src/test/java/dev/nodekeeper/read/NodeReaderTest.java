@@ -3,6 +3,8 @@ package dev.nodekeeper.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.nodekeeper.core.model.Content;
 import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.Kind;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class NodeReaderTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NODE =
       """
       {"kind":"Node","apiVersion":"v1","metadata":{"name":"gpu-17","uid":"u1",
@@ -62,6 +65,30 @@ class NodeReaderTest {
                 Map.of("team", "vision"), List.of(new Taint("dedicated", "vision", "NoSchedule"))));
     assertThat(node.hasLabels()).isTrue();
     assertThat(node.hasAnnotations()).isTrue();
+  }
+
+  @Test
+  @DisplayName("the last one is read no further than it matters, in whatever order it is written")
+  void last() throws Exception {
+    var reader = new NodeReader(EVERYTHING);
+    var whole = (ObjectNode) JSON.readTree(NODE);
+    for (List<String> order :
+        List.of(
+            List.of("metadata", "spec", "status"),
+            List.of("status", "spec", "metadata"),
+            List.of("spec", "status", "kind", "metadata"),
+            List.of("metadata", "status", "spec"))) {
+      var node = JSON.createObjectNode();
+      order.forEach(field -> node.set(field, whole.get(field)));
+      try (var parser = Documents.open(bytes(node.toString()))) {
+        assertThat(reader.readLast(parser)).isEqualTo(reader.read(bytes(NODE)));
+      }
+    }
+    String images = ",\"images\":[" + "not even JSON";
+    int end = NODE.indexOf("\"kernelVersion\":\"6\"}") + "\"kernelVersion\":\"6\"}".length();
+    try (var parser = Documents.open(bytes(NODE.substring(0, end) + images))) {
+      assertThat(reader.readLast(parser)).isEqualTo(reader.read(bytes(NODE)));
+    }
   }
 
   @Test
