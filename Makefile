@@ -75,7 +75,7 @@ jmh: ## What single steps cost: codec, parser, compare, decide, merge; and the m
 	@$(bench_build)
 	@$(bench_java) -cp "$(bench_path)" org.openjdk.jmh.Main -f 1 -wi 3 -w 1 -i 5 -r 1 -prof gc \
 	  -jvmArgsAppend -XX:+UseCompactObjectHeaders -rf text -rff bench/results/$$(date -u +%Y-%m-%dT%H%M%SZ)-jmh.txt
-	@$(bench_java) -XX:+UseSerialGC -XX:+UseCompactObjectHeaders -cp "$(bench_path)" dev.nodekeeper.bench.micro.Heap
+	@$(bench_java) @operator/src/main/dist/jvm.options -cp "$(bench_path)" dev.nodekeeper.bench.micro.Heap
 
 image: ## The container image (IMAGE=nodekeeper:latest, BASE=...); buildah or docker
 	@WITH=image hack/deps.sh

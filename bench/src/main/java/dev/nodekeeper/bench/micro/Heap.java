@@ -12,14 +12,13 @@ import dev.nodekeeper.core.keep.Role;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.loop.Nonces;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.UUID;
 import java.util.function.IntFunction;
 
@@ -32,7 +31,7 @@ public final class Heap {
   private static final long HOUR = 3_600_000;
 
   private final Fleet fleet;
-  private final Random random = new Random(1);
+  private final Nonces nonces = new Nonces();
   private Keeper keeper = new Keeper(Material.POLICY, Limits.DEFAULT, Role.ALL);
   private final Map<String, Long> bytes = new LinkedHashMap<>();
   private long now = 1_800_000_000_123L;
@@ -80,7 +79,7 @@ public final class Heap {
   /** All returned while we were away, and none is restored yet. */
   private void startAnew() {
     keeper = new Keeper(Material.POLICY, Limits.DEFAULT, Role.ALL);
-    Moment moment = new Moment(now, now, this::nonce);
+    Moment moment = new Moment(now, now, nonces);
     keeper.on(new Input.RecordsListed(records(), ++rv), moment);
     keeper.on(new Input.NodeListStarted(), moment);
     keeper.on(new Input.NodesListed(states(3), ++rv), moment);
@@ -123,7 +122,7 @@ public final class Heap {
   private void give(Input first) {
     Deque<Input> inputs = new ArrayDeque<>(List.of(first));
     while (!inputs.isEmpty()) {
-      for (Effect effect : keeper.on(inputs.pop(), new Moment(now, now, this::nonce))) {
+      for (Effect effect : keeper.on(inputs.pop(), new Moment(now, now, nonces))) {
         switch (effect) {
           case Effect.PatchNode patch -> {
             NodeState restored = state(fleet.index(patch.node()), 2, patch.body());
@@ -145,12 +144,6 @@ public final class Heap {
   private NodeState state(int index, int life, String patch) {
     Material material = new Material(fleet, index);
     return material.state(material.node(new UUID(index, life).toString(), ++rv, patch));
-  }
-
-  private String nonce() {
-    byte[] bytes = new byte[16];
-    random.nextBytes(bytes);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
   private static long used() {

@@ -31,9 +31,10 @@ final class Material {
   private static final int VERSIONS = 4;
   private static final int INDEX = 4711;
 
+  private static final NodeReader READER = new NodeReader(POLICY);
+
   private final Fleet fleet;
   private final int index;
-  private final NodeReader reader = new NodeReader(POLICY);
 
   Material() {
     this(new Fleet(INDEX + 1, 1), INDEX);
@@ -45,7 +46,7 @@ final class Material {
   }
 
   NodeReader reader() {
-    return reader;
+    return READER;
   }
 
   /** About 10 KB, with what people put on it. */
@@ -101,7 +102,7 @@ final class Material {
 
   NodeState state(byte[] json) {
     try {
-      return reader.read(json);
+      return READER.read(json);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

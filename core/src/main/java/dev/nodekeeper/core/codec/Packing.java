@@ -22,8 +22,10 @@ final class Packing {
   enum Form {
     /** A uid: 16 bytes instead of 36. */
     UUID,
-    /** A nonce: 16 bytes instead of 22. */
-    BASE64,
+    /** A short nonce: 16 bytes instead of 22. */
+    BASE64_16,
+    /** A nonce of ours: 32 bytes instead of 43. */
+    BASE64_32,
     /** A time: six bytes instead of 24. */
     TIME,
     /** The one that everything is bound to. */
@@ -36,6 +38,7 @@ final class Packing {
   static final int FORMS = Form.values().length;
 
   static final int BITS_128 = 16;
+  static final int BITS_256 = 32;
 
   private final NodeRecord record;
   private byte[] out = new byte[256];
@@ -133,7 +136,7 @@ final class Packing {
       number(Form.UUID.ordinal());
       bytes(uuid);
     } else if (nonce != null) {
-      number(Form.BASE64.ordinal());
+      number((nonce.length == BITS_128 ? Form.BASE64_16 : Form.BASE64_32).ordinal());
       bytes(nonce);
     } else if (millis != 0) {
       number(Form.TIME.ordinal());
@@ -199,7 +202,7 @@ final class Packing {
   }
 
   private static byte @Nullable [] base64(String text) {
-    if (text.length() != 22) {
+    if (text.length() != 22 && text.length() != 43) {
       return null;
     }
     try {

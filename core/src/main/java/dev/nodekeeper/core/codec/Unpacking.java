@@ -132,10 +132,11 @@ final class Unpacking {
       case SAME_UID -> uid;
       case TIME -> Instant.ofEpochMilli(number()).toString();
       case UUID -> {
-        ByteBuffer bytes = ByteBuffer.wrap(bits128());
+        ByteBuffer bytes = ByteBuffer.wrap(bits(Packing.BITS_128));
         yield new UUID(bytes.getLong(), bytes.getLong()).toString();
       }
-      case BASE64 -> Base64.getUrlEncoder().withoutPadding().encodeToString(bits128());
+      case BASE64_16 -> base64(bits(Packing.BITS_128));
+      case BASE64_32 -> base64(bits(Packing.BITS_256));
       case UTF16 -> {
         char[] chars = new char[(int) number()];
         for (int i = 0; i < chars.length; i++) {
@@ -146,9 +147,13 @@ final class Unpacking {
     };
   }
 
-  private byte[] bits128() {
-    at += Packing.BITS_128;
-    return Arrays.copyOfRange(packed, at - Packing.BITS_128, at);
+  private byte[] bits(int bytes) {
+    at += bytes;
+    return Arrays.copyOfRange(packed, at - bytes, at);
+  }
+
+  private static String base64(byte[] bits) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
   }
 
   private long number() {

@@ -197,12 +197,8 @@ final class Slot {
     absentSince = 0;
     refused = false;
     found = expected(seen);
-    if (turn != null) {
-      turn.beginLife();
-    }
-    if (now != 0) {
-      turn().lastChange = now;
-      turn().waitingSince = now;
+    if (turn != null || now != 0) {
+      turn().beginLife(now);
     }
     overtaken();
     news();

@@ -48,12 +48,14 @@ final class Turn {
 
   long awaitUntil;
 
-  void beginLife() {
+  void beginLife(long now) {
     conflicts = 0;
     taintsSent = false;
     restoreAfter = 0;
     awaitRv = 0;
     firstChange = 0;
+    lastChange = now;
+    waitingSince = now;
   }
 
   void news() {

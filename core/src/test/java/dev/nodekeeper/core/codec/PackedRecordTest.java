@@ -38,6 +38,8 @@ class PackedRecordTest {
     "\0",
     "0".repeat(36),
     "-".repeat(22),
+    "-".repeat(43),
+    "A".repeat(43),
     "x".repeat(300),
     "A0000000-0000-4000-8000-000000000000",
     "0000000-00000-4000-8000-000000000000",
@@ -89,6 +91,12 @@ class PackedRecordTest {
     Version older = new Version(1, nonce, uid, 9, record.content());
     Version same = new Version(1, nonce, record.uid(), 9, record.content());
 
+    String ours = Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[32]);
+    Version withOurs = new Version(1, ours, uid, 9, record.content());
+
+    assertThat(PackedRecord.of(record.withVersions(List.of(withOurs))).bytes() - plain)
+        .as("a nonce as we make them")
+        .isEqualTo(33 + 17 + 3);
     assertThat(PackedRecord.of(record.withVersions(List.of(older))).bytes() - plain)
         .as("form and bits of nonce and uid, generation, revision, no changes")
         .isEqualTo(17 + 17 + 3);
