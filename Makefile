@@ -68,6 +68,7 @@ mutate: ## Plant faults in the core one by one: its tests must notice 90 % (MUTA
 
 bench: deps ## Cost and speed on N nodes (N=10000, N=1000,10000,100000 for growth, PHASES=storm,edits DURATION=60 JVM=-Xmx256m PROFILE=1)
 	@$(bench_build)
+	@NODEKEEPER_BUILD=never hack/train.sh cli/target/app
 	@$(bench_java) -Xmx3g -cp "$(bench_path)" dev.nodekeeper.bench.Bench --nodes=$(N) --seed=$(SEED) \
 	  --duration=$(DURATION) --jvm="$(JVM)" $(PHASES:%=--phases=%) $(if $(PROFILE),--profile)
 

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 image=${IMAGE:-nodekeeper:latest}
 hack/dist.sh
-hack/train.sh
+hack/train.sh target/dist/usr/lib/nodekeeper
 rm -rf target/aot
 mkdir target/aot
 mv target/dist/usr/lib/nodekeeper/nodekeeper.aot target/aot/

@@ -1,9 +1,12 @@
 #!/bin/sh
-# Trains the AOT cache of target/dist on a real control plane: start, list, capture, restore, stop.
+# train.sh FOLDER: trains an AOT cache for the program in it (lib, jvm.options, perhaps a runtime) on a
+# real control plane: start, list, capture, restore, stop.
 # It works only with the very runtime and jars that it was trained with, so it is made anew each time.
 set -eu
+home=$(CDPATH= cd "$1" && pwd -P)
 cd "$(dirname "$0")/.."
-home=$PWD/target/dist/usr/lib/nodekeeper
+java=$home/runtime/bin/java
+[ -x "$java" ] || java=$(hack/find-jdk.sh)/bin/java
 scratch=$(mktemp -d)
 NODEKEEPER_UP_DIR=$scratch/up
 export NODEKEEPER_UP_DIR
@@ -14,12 +17,13 @@ end() {
 trap end EXIT
 trap 'exit 130' INT TERM
 
+rm -f "$home/nodekeeper.aot"
 ./nodekeeper up >"$scratch/log" 2>&1 || {
   cat "$scratch/log" >&2
   exit 1
 }
 # Beside the one that `up` started, and like it: without leases both act, which breaks nothing.
-"$home/runtime/bin/java" "@$home/jvm.options" -XX:AOTCacheOutput="$home/nodekeeper.aot" -cp "$home/lib/*" \
+"$java" "@$home/jvm.options" -XX:AOTCacheOutput="$home/nodekeeper.aot" -cp "$home/lib/*" \
   dev.nodekeeper.cli.Main run --kubeconfig="$NODEKEEPER_UP_DIR/kubeconfig/nodekeeper.yaml" --shards=0 --http-port=0 --console=127.0.0.1:0 \
   --log-format=json >"$scratch/log" 2>&1 &
 trained=$!

@@ -93,34 +93,47 @@ public final class HttpApi implements Api {
   @Override
   public Lines watch(String path) throws UnreachableException, RefusedException {
     Session current = fresh();
-    return new StreamLines(
-        stream(current, Call.get(path).within(WATCH_OPENS)).body(), current.server());
+    Call call = Call.get(path).within(WATCH_OPENS);
+    return new StreamLines(begun(current, call, begin(current, call)).body(), current.server());
   }
 
   @Override
-  public <T> T read(Call call, BodyReader<T> reader) throws IOException {
+  public Asked ask(Call call) {
     Session current = fresh();
-    long began = System.nanoTime();
-    HttpResponse<InputStream> response = stream(current, call);
-    hear(response);
-    Duration left = call.timeout().minusNanos(System.nanoTime() - began);
-    try (var body = new TimedBody(response.body(), current.server(), left)) {
-      return reader.read(body);
-    }
+    CompletableFuture<HttpResponse<InputStream>> future = begin(current, call);
+    return new Asked() {
+      @Override
+      public <T> T read(BodyReader<T> reader) throws IOException {
+        long began = System.nanoTime();
+        HttpResponse<InputStream> response = begun(current, call, future);
+        hear(response);
+        Duration left = call.timeout().minusNanos(System.nanoTime() - began);
+        try (var body = new TimedBody(response.body(), current.server(), left)) {
+          return reader.read(body);
+        }
+      }
+
+      @Override
+      public void close() {
+        future.thenAccept(response -> StreamLines.end(response.body()));
+        future.cancel(true);
+      }
+    };
   }
 
-  /** Begins to answer a GET; its time-out ends there. */
-  private HttpResponse<InputStream> stream(Session current, Call call)
+  private static CompletableFuture<HttpResponse<InputStream>> begin(Session current, Call call) {
+    return current
+        .client()
+        .sendAsync(
+            request(current, call.path(), call.accept()).GET().build(),
+            BodyHandlers.ofInputStream());
+  }
+
+  /** When it begins to be answered; its time-out ends there. */
+  private HttpResponse<InputStream> begun(
+      Session current, Call call, CompletableFuture<HttpResponse<InputStream>> future)
       throws UnreachableException, RefusedException {
-    HttpResponse<InputStream> response =
-        await(
-            current,
-            current
-                .client()
-                .sendAsync(
-                    request(current, call.path(), call.accept()).GET().build(),
-                    BodyHandlers.ofInputStream()),
-            call.timeout());
+    HttpResponse<InputStream> response = await(current, future, call.timeout());
     if (response.statusCode() == 200) {
       return response;
     }

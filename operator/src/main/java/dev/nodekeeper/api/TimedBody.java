@@ -27,11 +27,7 @@ final class TimedBody extends FilterInputStream {
 
   private void end() {
     late = true;
-    try {
-      in.close();
-    } catch (IOException e) {
-      // It is gone either way.
-    }
+    StreamLines.end(in);
   }
 
   @Override

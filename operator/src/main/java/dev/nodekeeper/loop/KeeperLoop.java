@@ -32,7 +32,7 @@ public final class KeeperLoop implements Runnable {
   private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
 
   /** Of a large fleet less often: it takes at most one part of so many of our time. */
-  private static final long COUNT_SHARE = 200;
+  private static final long COUNT_SHARE = 500;
 
   private final Keeper keeper;
   private final Inbox inbox;

@@ -1,7 +1,6 @@
 package dev.nodekeeper.watch;
 
 import dev.nodekeeper.api.Api;
-import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.Failure;
 import dev.nodekeeper.api.Lines;
 import dev.nodekeeper.api.RefusedException;
@@ -10,10 +9,7 @@ import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.telemetry.Metrics;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Reflector<T> implements Runnable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
-  private static final int PAGE = 500;
   private static final long UNLISTED = -1;
-  private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(60);
   private static final long SHORT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Api api;
@@ -94,22 +88,21 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
   /** Told as one input, when the last page is in: half a list says nothing. */
   private void list() throws IOException {
     feed.listStarts().forEach(sink);
-    List<T> items = feed.emptyList();
-    String next = "";
-    Page page;
-    do {
-      page = page("?limit=" + PAGE + next, items);
-      next = "&continue=" + URLEncoder.encode(page.next(), StandardCharsets.UTF_8);
-      health.heard();
-    } while (!page.next().isEmpty() && !stop.signalled());
-    if (stop.signalled()) {
-      return;
+    try (var listing = Listing.start(api, feed)) {
+      boolean more = true;
+      while (more) {
+        more = listing.readPage();
+        health.heard();
+        if (stop.signalled()) {
+          return;
+        }
+      }
+      sink.accept(feed.listed(listing.items(), listing.rv()));
+      rv = listing.rv();
+      LOG.info("Listed {} {} at revision {}", listing.items().size(), feed.resource(), rv);
     }
-    sink.accept(feed.listed(items, page.rv()));
-    rv = page.rv();
     incomplete = false;
     health.listed();
-    LOG.info("Listed {} {} at revision {}", items.size(), feed.resource(), rv);
   }
 
   /**
@@ -117,15 +110,10 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
    * nothing, not even bookmarks (seen on 1.36.3). So after trouble we ask where it stands.
    */
   private void checkHistory() throws IOException {
-    long now = page("?limit=1", feed.emptyList()).rv();
+    long now = Listing.revision(api, feed);
     if (now < rv) {
       relist("the revision went back from " + rv + " to " + now);
     }
-  }
-
-  private Page page(String query, List<T> items) throws IOException {
-    return api.read(
-        Call.get(feed.path() + query).within(PAGE_TIMEOUT), body -> Page.read(body, feed, items));
   }
 
   private void watch() throws IOException {

@@ -141,7 +141,7 @@ final class Packing {
     } else if (millis != 0) {
       number(Form.TIME.ordinal());
       number(millis);
-    } else if (text.chars().anyMatch(c -> Character.isSurrogate((char) c))) {
+    } else if (hasSurrogates(text)) {
       number(Form.UTF16.ordinal());
       number(text.length());
       text.chars().forEach(this::number);
@@ -152,22 +152,40 @@ final class Packing {
     }
   }
 
+  private static boolean hasSurrogates(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Seven bits at a time; a negative one takes ten bytes. */
   private void number(long number) {
     long rest = number;
     while ((rest & ~0x7fL) != 0) {
-      bytes((byte) (rest & 0x7f | 0x80));
+      one((byte) (rest & 0x7f | 0x80));
       rest >>>= 7;
     }
-    bytes((byte) rest);
+    one((byte) rest);
   }
 
-  private void bytes(byte... more) {
-    if (size + more.length > out.length) {
-      out = Arrays.copyOf(out, Math.max(out.length * 2, size + more.length));
-    }
+  private void one(byte more) {
+    makeRoom(1);
+    out[size++] = more;
+  }
+
+  private void bytes(byte[] more) {
+    makeRoom(more.length);
     System.arraycopy(more, 0, out, size, more.length);
     size += more.length;
+  }
+
+  private void makeRoom(int count) {
+    if (size + count > out.length) {
+      out = Arrays.copyOf(out, Math.max(out.length * 2, size + count));
+    }
   }
 
   /** Null where the text is not exactly what the bytes would be read as. */

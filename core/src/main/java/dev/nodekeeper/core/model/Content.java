@@ -108,6 +108,14 @@ public final class Content {
   /** The keys whose value differs, present on one side only included. */
   public SortedSet<Key> changed(Content other) {
     SortedSet<Key> found = new TreeSet<>();
+    if (keys.equals(other.keys)) {
+      for (int i = 0; i < values.length; i++) {
+        if (!values[i].equals(other.values[i])) {
+          found.add(keys.get(i));
+        }
+      }
+      return found;
+    }
     for (Key key : keys) {
       if (!Objects.equals(get(key), other.get(key))) {
         found.add(key);

@@ -1,6 +1,5 @@
 package dev.nodekeeper.core.model;
 
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -11,9 +10,6 @@ import java.util.Optional;
 public record Key(Kind kind, String name, String effect) implements Comparable<Key> {
   /** Present (with value "true") on a cordoned node. */
   public static final Key CORDON = new Key(Kind.CORDON, "", "");
-
-  private static final Comparator<Key> ORDER =
-      Comparator.comparing(Key::kind).thenComparing(Key::name).thenComparing(Key::effect);
 
   public static Key label(String name) {
     return new Key(Kind.LABEL, name, "");
@@ -49,7 +45,11 @@ public record Key(Kind kind, String name, String effect) implements Comparable<K
 
   @Override
   public int compareTo(Key other) {
-    return ORDER.compare(this, other);
+    int order = kind.compareTo(other.kind);
+    if (order == 0) {
+      order = name.compareTo(other.name);
+    }
+    return order == 0 ? effect.compareTo(other.effect) : order;
   }
 
   @Override
