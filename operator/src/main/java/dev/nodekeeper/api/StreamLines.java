@@ -9,7 +9,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +19,6 @@ final class StreamLines implements Lines {
   private static final long SILENCE_NANOS = Duration.ofSeconds(150).toNanos();
   private static final int LINE_MAX = 64 << 20;
   private static final int CHUNK = 32 << 10;
-
-  /** How long what comes one by one is gathered. */
-  private static final long GATHER_NANOS = Duration.ofMillis(50).toNanos();
-
-  /** A read that took longer had to wait for the server. */
-  private static final long WAITED_NANOS = Duration.ofMillis(1).toNanos();
 
   static final ScheduledExecutorService WATCHDOG =
       Executors.newSingleThreadScheduledExecutor(
@@ -44,9 +37,6 @@ final class StreamLines implements Lines {
   private volatile long waitingSince;
 
   private volatile boolean silent;
-
-  /** When the last read ended, if it had to wait; far in the past if there was more to read. */
-  private long waitedUntil = System.nanoTime() - GATHER_NANOS;
 
   StreamLines(InputStream in, URI server) {
     this.in = in;
@@ -91,14 +81,9 @@ final class StreamLines implements Lines {
   }
 
   private int read() throws IOException {
-    gather();
-    long began = System.nanoTime();
-    waitingSince = began | 1;
+    waitingSince = System.nanoTime() | 1;
     try {
-      int count = in.read(buffer, end, buffer.length - end);
-      long now = System.nanoTime();
-      waitedUntil = now - began > WAITED_NANOS ? now : now - GATHER_NANOS;
-      return count;
+      return in.read(buffer, end, buffer.length - end);
     } catch (IOException e) {
       String detail =
           silent
@@ -107,17 +92,6 @@ final class StreamLines implements Lines {
       throw new UnreachableException(server, detail, e);
     } finally {
       waitingSince = 0;
-    }
-  }
-
-  /**
-   * What follows a silence is read at once, and a flood without a pause. In between, hundreds of
-   * heartbeats a second, each would wake four threads by itself.
-   */
-  private void gather() {
-    long rest = waitedUntil + GATHER_NANOS - System.nanoTime();
-    if (rest > 0) {
-      LockSupport.parkNanos(rest);
     }
   }
 
