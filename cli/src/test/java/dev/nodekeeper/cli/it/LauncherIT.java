@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,6 +168,20 @@ class LauncherIT {
         .containsSubsequence(
             "arg:@" + checkout.root() + "/cli/target/app/jvm.options", "arg:-Xmx1g", "arg:-Xss1m")
         .doesNotContain("TieredStopAtLevel");
+  }
+
+  @Test
+  @DisplayName("the controller starts with the AOT cache of its jars, not with that of older ones")
+  void cache() throws Exception {
+    checkout.jdk("25");
+    checkout.run("list");
+    Path app = checkout.root().resolve("cli/target/app");
+    Files.writeString(app.resolve("jvm.options"), "");
+    Path cache = Files.writeString(app.resolve("nodekeeper.aot"), "trained");
+    assertThat(checkout.run("run").out()).contains("arg:-XX:AOTCache=" + cache);
+    assertThat(checkout.run("list").out()).doesNotContain("AOTCache");
+    Files.setLastModifiedTime(cache, FileTime.fromMillis(0));
+    assertThat(checkout.run("run").out()).doesNotContain("AOTCache");
   }
 
   @Test
