@@ -10,6 +10,7 @@ import dev.nodekeeper.telemetry.Metrics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -123,7 +124,7 @@ public final class KeeperLoop implements Runnable {
   /** Before anything else: what is no longer ours must not be acted on. */
   private void share() {
     Shares now = shares.get();
-    if (!now.equals(known)) {
+    if (!Objects.equals(now, known)) {
       known = now;
       give(new Input.Shared(now));
     }

@@ -70,6 +70,8 @@ final class Duty {
   }
 
   OptionalLong nextAt() {
-    return fresh.values().stream().mapToLong(Long::longValue).min();
+    return fresh.isEmpty()
+        ? OptionalLong.empty()
+        : fresh.values().stream().mapToLong(Long::longValue).min();
   }
 }

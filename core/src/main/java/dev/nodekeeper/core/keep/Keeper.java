@@ -12,7 +12,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,18 +44,17 @@ public final class Keeper {
 
   /** When a {@link Input.Tick} is wanted. */
   public OptionalLong nextDue() {
-    return Stream.of(
-            agenda.nextAt(),
-            duty.nextAt(),
-            nextResync == 0 ? OptionalLong.empty() : OptionalLong.of(nextResync))
-        .flatMapToLong(OptionalLong::stream)
-        .min();
+    // Asked twice for each input: no streams here.
+    long next = nextResync == 0 ? Long.MAX_VALUE : nextResync;
+    next = Math.min(next, agenda.nextAt().orElse(Long.MAX_VALUE));
+    next = Math.min(next, duty.nextAt().orElse(Long.MAX_VALUE));
+    return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
   }
 
   /** Something is in flight, waits for its turn, or settles. */
   public boolean busy(long millis) {
     return outbox.inFlight() > 0
-        || waiting.size() > 0
+        || !waiting.isEmpty()
         || agenda.nextAt().orElse(Long.MAX_VALUE) <= millis + limits.settleMax().toMillis();
   }
 

@@ -40,6 +40,15 @@ final class Waiting {
     return null;
   }
 
+  boolean isEmpty() {
+    for (LinkedHashMap<Integer, LinkedHashMap<String, Long>> shards : queues) {
+      if (!shards.isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   int size() {
     return all().mapToInt(Map::size).sum();
   }
