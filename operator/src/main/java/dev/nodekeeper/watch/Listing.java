@@ -76,12 +76,12 @@ final class Listing<T> implements AutoCloseable {
     }
     try (Api.Asked asked = ahead) {
       ahead = null;
-      asked.read(this::read);
+      return asked.read(this::read);
     }
-    return ahead != null;
   }
 
-  private Listing<T> read(InputStream json) throws IOException {
+  private boolean read(InputStream json) throws IOException {
+    rv = "";
     try (JsonParser parser = Documents.open(json)) {
       fields(
           parser,
@@ -97,7 +97,7 @@ final class Listing<T> implements AutoCloseable {
       throw new UnreadableObjectException(
           "a list of %s with resourceVersion '%s'".formatted(feed.resource(), rv));
     }
-    return this;
+    return ahead != null;
   }
 
   /** It stands before the items, so that the next page is asked for before they are read. */

@@ -120,6 +120,17 @@ class ReflectorTest {
   }
 
   @Test
+  @DisplayName("a second page that is none, though it says 200: half a list is never told")
+  void emptyPage() {
+    api.reply(200, list(10, "more", node("a", 3))).reply(200, "{}");
+    api.reply(200, list(20, "", node("a", 3)));
+
+    run();
+
+    assertThat(told).containsExactly("start", "start", "listed a @20");
+  }
+
+  @Test
   @DisplayName(
       "one item of a list that cannot be read fails the list: without it, it would be gone")
   void badItem() {
