@@ -6,7 +6,10 @@ kubectl-nodekeeper) name='kubectl nodekeeper' ;;
 *) name=nodekeeper ;;
 esac
 case ${1-} in
-run) exec "$home/runtime/bin/java" "@$home/jvm.options" -XX:-UsePerfData -cp "$home/lib/*" dev.nodekeeper.cli.Main "$@" ;;
+run)
+  # Threads that come and go would each leave an arena of malloc behind.
+  MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX:-1} exec "$home/runtime/bin/java" "@$home/jvm.options" -XX:-UsePerfData -cp "$home/lib/*" dev.nodekeeper.cli.Main "$@"
+  ;;
 *)
   exec "$home/runtime/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData \
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \

@@ -128,7 +128,14 @@ public final class Nodekeeper implements AutoCloseable {
             stop);
     nodes =
         new Reflector<>(
-            api, new NodeFeed(reader), this::see, nodeHealth, metrics, watchBackoff(), stop);
+            api,
+            new NodeFeed(reader),
+            this::see,
+            nodeHealth,
+            metrics,
+            watchBackoff(),
+            loop::calm,
+            stop);
     records =
         new Reflector<>(
             api,
@@ -137,6 +144,7 @@ public final class Nodekeeper implements AutoCloseable {
             recordHealth,
             metrics,
             watchBackoff(),
+            loop::calm,
             stop);
     ready = List.of(guard::problem, recordHealth::problem, nodeHealth::problem, loop::problem);
     sharing = share(settings);

@@ -88,7 +88,7 @@ class ArchitectureTest {
         .whereLayer("read")
         .mayOnlyAccessLayers("core")
         .whereLayer("api")
-        .mayOnlyAccessLayers("config")
+        .mayOnlyAccessLayers("read", "config")
         .whereLayer("config")
         .mayOnlyAccessLayers("core")
         .whereLayer("pace")

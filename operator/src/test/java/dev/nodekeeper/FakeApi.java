@@ -39,7 +39,7 @@ public final class FakeApi implements Api {
   }
 
   @Override
-  public Lines watch(String path) {
+  public Lines watch(String path, String accept) {
     throw new AssertionError("nothing is watched here");
   }
 

@@ -26,7 +26,7 @@ final class BenchIT {
       """
       load: registrations_per_s patches_per_s node_bytes
       capture: seconds cpu_ms_per_node peak_rss_mib creates_per_s
-      plain: record_bytes creates_per_s lists_s patches_per_s registrations_per_s
+      plain: record_bytes creates_per_s lists_s lists_json_s patches_per_s registrations_per_s
       cold: ready_s compared_s cpu_s cpu_ms_per_node peak_rss_mib
       storm: edits_per_s live_s cpu_ms_per_node peak_rss_mib requests_per_life reads restores_per_s
       outage: seconds cpu_ms_per_node peak_rss_mib

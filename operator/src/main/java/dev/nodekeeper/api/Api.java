@@ -51,7 +51,12 @@ public interface Api extends AutoCloseable {
   }
 
   /** Opens a watch; the path carries the query. */
-  Lines watch(String path) throws UnreachableException, RefusedException;
+  default Lines watch(String path) throws UnreachableException, RefusedException {
+    return watch(path, Call.JSON);
+  }
+
+  /** The same, in another form than JSON where the server has it. */
+  Lines watch(String path, String accept) throws UnreachableException, RefusedException;
 
   URI server();
 

@@ -18,6 +18,9 @@ public record Call(
 
   public static final String JSON = "application/json";
 
+  /** Of a list or a watch: what has no protobuf answers with JSON, which looks different. */
+  public static final String PROTOBUF = "application/vnd.kubernetes.protobuf, " + JSON;
+
   /** The reply then is metadata only: all we want to know of a node that we patched. */
   public static final String METADATA_ONLY =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
@@ -50,6 +53,10 @@ public record Call(
     options.put("apiVersion", "v1").put("kind", "DeleteOptions");
     options.putObject("preconditions").put("uid", uid).put("resourceVersion", Long.toString(rv));
     return new Call("DELETE", path, JSON, JSON, options.toString(), TIMEOUT);
+  }
+
+  public Call accepting(String form) {
+    return new Call(method, path, contentType, form, body, timeout);
   }
 
   public Call within(Duration other) {

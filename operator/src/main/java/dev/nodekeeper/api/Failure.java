@@ -2,6 +2,8 @@ package dev.nodekeeper.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.protobuf.CodedInputStream;
+import dev.nodekeeper.read.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,6 +20,9 @@ public record Failure(int code, String reason, String message, String kind, List
 
   static Failure of(int status, byte[] body) {
     try {
+      if (Wire.isObject(body)) {
+        return of(status, Wire.open(body));
+      }
       return of(status, MAPPER.readTree(body));
     } catch (IOException e) {
       // Not from the API server itself: a proxy, or a load balancer without a backend.
@@ -40,6 +45,30 @@ public record Failure(int code, String reason, String message, String kind, List
         shortened(json.path("message").asText("")),
         details.path("kind").asText(""),
         fields);
+  }
+
+  /** The same in protobuf. */
+  public static Failure of(int status, CodedInputStream object) throws IOException {
+    String[] texts = {"", ""};
+    int[] code = {status};
+    Wire.object(
+        object,
+        failure -> {
+          Wire.fields(
+              failure,
+              (number, value) -> {
+                switch (number) {
+                  case 3, 4 -> texts[number - 3] = value.readString();
+                  case 6 -> code[0] = value.readInt32();
+                  default -> {
+                    return false;
+                  }
+                }
+                return true;
+              });
+          return true;
+        });
+    return new Failure(code[0], texts[1], shortened(texts[0]), "", List.of());
   }
 
   /** For people. */

@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -38,6 +41,11 @@ public final class HttpApi implements Api {
   private final ServerClock clock = new ServerClock(System::nanoTime);
   private volatile Session session;
   private volatile long triedNanos;
+
+  /** Those that may be open. */
+  private final Set<DirectBody> watches = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean closed;
 
   private HttpApi(Access access, Executor threads, Session session) {
     this.access = access;
@@ -87,14 +95,39 @@ public final class HttpApi implements Api {
             current,
             current.client().sendAsync(request.build(), BodyHandlers.ofByteArray()),
             call.timeout());
-    return reply(current, response, response.body());
+    return reply(current, response.statusCode(), response.headers(), response.body());
   }
 
   @Override
-  public Lines watch(String path) throws UnreachableException, RefusedException {
+  public Lines watch(String path, String accept) throws UnreachableException, RefusedException {
     Session current = fresh();
-    Call call = Call.get(path).within(WATCH_OPENS);
-    return new StreamLines(begun(current, call, begin(current, call)).body(), current.server());
+    Call call = Call.get(path).accepting(accept).within(WATCH_OPENS);
+    // Without TLS (kubectl proxy) nobody can end a read that waits on a connection of its own.
+    InputStream body =
+        "https".equals(current.server().getScheme())
+            ? direct(current, call)
+            : begun(current, call, begin(current, call)).body();
+    return new StreamLines(body, current.server(), System::nanoTime);
+  }
+
+  private InputStream direct(Session current, Call call)
+      throws UnreachableException, RefusedException {
+    HttpRequest request = request(current, call.path(), call.accept()).build();
+    DirectBody body;
+    try {
+      body = DirectBody.open(current.client(), request, call.timeout());
+    } catch (IOException e) {
+      throw unreachable(current, e);
+    }
+    watches.removeIf(DirectBody::closed);
+    watches.add(body);
+    if (closed) {
+      body.close();
+    }
+    if (body.status() == 200) {
+      return body;
+    }
+    throw refused(current, call, body.status(), body.headers(), body);
   }
 
   @Override
@@ -106,7 +139,7 @@ public final class HttpApi implements Api {
       public <T> T read(BodyReader<T> reader) throws IOException {
         long began = System.nanoTime();
         HttpResponse<InputStream> response = begun(current, call, future);
-        hear(response);
+        hear(response.headers());
         Duration left = call.timeout().minusNanos(System.nanoTime() - began);
         try (var body = new TimedBody(response.body(), current.server(), left)) {
           return reader.read(body);
@@ -137,11 +170,15 @@ public final class HttpApi implements Api {
     if (response.statusCode() == 200) {
       return response;
     }
-    try (InputStream body = response.body()) {
-      throw new RefusedException(
-          "GET " + call.path(), reply(current, response, body.readNBytes(65_536)));
-    } catch (RefusedException e) {
-      throw e;
+    throw refused(current, call, response.statusCode(), response.headers(), response.body());
+  }
+
+  private RefusedException refused(
+      Session current, Call call, int status, HttpHeaders headers, InputStream answer)
+      throws UnreachableException {
+    try (answer) {
+      byte[] body = answer.readNBytes(65_536);
+      return new RefusedException("GET " + call.path(), reply(current, status, headers, body));
     } catch (IOException e) {
       throw new UnreachableException(current.server(), text(e), e);
     }
@@ -173,24 +210,27 @@ public final class HttpApi implements Api {
       Thread.currentThread().interrupt();
       throw new UnreachableException(current.server(), "interrupted", e);
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      if (cause instanceof SSLException) {
-        reload(current, "the TLS handshake failed");
-      }
-      throw new UnreachableException(current.server(), text(cause), cause);
+      throw unreachable(current, e.getCause() == null ? e : e.getCause());
     }
   }
 
-  private Reply reply(Session current, HttpResponse<?> response, byte[] body) {
-    if (response.statusCode() == 401) {
+  private UnreachableException unreachable(Session current, Throwable cause) {
+    if (cause instanceof SSLException) {
+      reload(current, "the TLS handshake failed");
+    }
+    return new UnreachableException(current.server(), text(cause), cause);
+  }
+
+  private Reply reply(Session current, int status, HttpHeaders headers, byte[] body) {
+    if (status == 401) {
       reload(current, "the server said 401");
     }
-    hear(response);
-    return new Reply(response.statusCode(), body, RetryAfter.of(response.headers()));
+    hear(headers);
+    return new Reply(status, body, RetryAfter.of(headers));
   }
 
-  private void hear(HttpResponse<?> response) {
-    response.headers().firstValue("Date").ifPresent(clock::hear);
+  private void hear(HttpHeaders headers) {
+    headers.firstValue("Date").ifPresent(clock::hear);
   }
 
   private Session fresh() {
@@ -241,6 +281,8 @@ public final class HttpApi implements Api {
 
   @Override
   public void close() {
+    closed = true;
+    watches.forEach(DirectBody::close);
     session.client().shutdownNow();
   }
 }

@@ -30,6 +30,7 @@ public final class KeeperLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(KeeperLoop.class);
   private static final long TURN_MILLIS = 1000;
   private static final Duration STUCK = Duration.ofSeconds(30);
+  private static final long CALM_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
 
   /** Of a large fleet less often: it takes at most one part of so many of our time. */
@@ -49,6 +50,7 @@ public final class KeeperLoop implements Runnable {
   private volatile long turnNanos = System.nanoTime();
   private volatile String death = "";
   private volatile boolean quiet;
+  private volatile long stirredNanos = System.nanoTime();
   private volatile long nodesSeen;
   private final AtomicLong effectCount = new AtomicLong();
   private long countedNanos;
@@ -105,6 +107,9 @@ public final class KeeperLoop implements Runnable {
       give(new Input.Tick());
     }
     quiet = !keeper.busy(clock.millis());
+    if (!quiet) {
+      stirredNanos = turnNanos;
+    }
     nodesSeen = keeper.nodesSeen();
     if (entry != null) {
       inbox.handled();
@@ -185,6 +190,11 @@ public final class KeeperLoop implements Runnable {
   /** Nothing came in that is not handled, nothing is under way or due soon. */
   public boolean idle() {
     return inbox.workedOff() && quiet;
+  }
+
+  /** There was nothing to do for a while, although heartbeats may have come. */
+  public boolean calm() {
+    return quiet && System.nanoTime() - stirredNanos > CALM_NANOS;
   }
 
   /** How much there ever was to do. */

@@ -15,7 +15,7 @@ public final class Thrift implements Runnable {
   private static final Duration LOOK = Duration.ofSeconds(5);
 
   /** A heap that has grown by less is not worth the pause. */
-  private static final double GROWN = 1.15;
+  private static final double GROWN = 1.1;
 
   private static final long SMALL = 64 << 20;
 

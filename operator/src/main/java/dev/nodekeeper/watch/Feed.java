@@ -1,7 +1,10 @@
 package dev.nodekeeper.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.google.protobuf.CodedInputStream;
+import dev.nodekeeper.api.Call;
 import dev.nodekeeper.core.keep.Input;
+import dev.nodekeeper.read.UnreadableObjectException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +23,16 @@ public interface Feed<T> {
   /** The same where nothing follows: the parser may be left wherever enough was read. */
   default Optional<T> readLast(JsonParser parser) throws IOException {
     return read(parser);
+  }
+
+  /** The form to ask for. */
+  default String accept() {
+    return Call.JSON;
+  }
+
+  /** In protobuf, up to the end of the message; of who asks for it. */
+  default Optional<T> read(CodedInputStream object) throws IOException {
+    throw new UnreadableObjectException("one of the " + resource() + " in protobuf");
   }
 
   /** What the Keeper must know before a list is asked for. */

@@ -1,17 +1,8 @@
 package dev.nodekeeper.watch;
 
-import static dev.nodekeeper.read.Documents.fields;
-import static dev.nodekeeper.read.Documents.text;
-
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.nodekeeper.api.Api;
 import dev.nodekeeper.api.Call;
-import dev.nodekeeper.core.model.Stored.Origin;
-import dev.nodekeeper.read.Documents;
-import dev.nodekeeper.read.UnreadableObjectException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,17 +16,17 @@ final class Listing<T> implements AutoCloseable {
 
   private final Api api;
   private final Feed<T> feed;
-  private final int page;
+  private final int limit;
   private final List<T> items;
   private Api.@Nullable Asked ahead;
-  private String rv = "";
+  private long rv;
 
-  private Listing(Api api, Feed<T> feed, int page) {
+  private Listing(Api api, Feed<T> feed, int limit) {
     this.api = api;
     this.feed = feed;
-    this.page = page;
+    this.limit = limit;
     this.items = feed.emptyList();
-    this.ahead = ask(api, feed, page, "");
+    this.ahead = ask("");
   }
 
   static <T> Listing<T> start(Api api, Feed<T> feed) {
@@ -50,8 +41,16 @@ final class Listing<T> implements AutoCloseable {
     }
   }
 
-  private static Api.Asked ask(Api api, Feed<?> feed, int page, String from) {
-    return api.ask(Call.get(feed.path() + "?limit=" + page + from).within(TIMEOUT));
+  private Api.Asked ask(String from) {
+    return api.ask(
+        Call.get(feed.path() + "?limit=" + limit + from).accepting(feed.accept()).within(TIMEOUT));
+  }
+
+  /** Told before the items of a page are read. */
+  private void goOn(String token) {
+    if (limit == PAGE) {
+      ahead = ask("&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8));
+    }
   }
 
   /** Of all pages so far. */
@@ -61,7 +60,7 @@ final class Listing<T> implements AutoCloseable {
 
   /** Of the whole list: all its pages show the same revision. */
   long rv() {
-    return Long.parseLong(rv);
+    return rv;
   }
 
   /**
@@ -76,50 +75,10 @@ final class Listing<T> implements AutoCloseable {
     }
     try (Api.Asked asked = ahead) {
       ahead = null;
-      return asked.read(this::read);
-    }
-  }
-
-  private boolean read(InputStream json) throws IOException {
-    rv = "";
-    try (JsonParser parser = Documents.open(json)) {
-      fields(
-          parser,
-          (name, value) -> {
-            switch (name) {
-              case "metadata" -> fields(value, this::metadata);
-              case "items" -> items(value);
-              default -> {}
-            }
-          });
-    }
-    if (!Origin.isRevision(rv)) {
-      throw new UnreadableObjectException(
-          "a list of %s with resourceVersion '%s'".formatted(feed.resource(), rv));
-    }
-    return ahead != null;
-  }
-
-  /** It stands before the items, so that the next page is asked for before they are read. */
-  private void metadata(String field, JsonParser value) throws IOException {
-    switch (field) {
-      case "resourceVersion" -> rv = text(value);
-      case "continue" -> {
-        String token = text(value);
-        if (page == PAGE && !token.isEmpty()) {
-          String from = "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
-          ahead = ask(api, feed, page, from);
-        }
-      }
-      default -> {}
-    }
-  }
-
-  private void items(JsonParser parser) throws IOException {
-    if (parser.currentToken() == JsonToken.START_ARRAY) {
-      while (parser.nextToken() == JsonToken.START_OBJECT) {
-        feed.read(parser).ifPresent(items::add);
-      }
+      Page<T> page = asked.read(body -> Page.read(body, feed, this::goOn));
+      items.addAll(page.items());
+      rv = page.rv();
+      return ahead != null;
     }
   }
 

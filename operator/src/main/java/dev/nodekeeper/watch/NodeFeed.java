@@ -1,6 +1,8 @@
 package dev.nodekeeper.watch;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.google.protobuf.CodedInputStream;
+import dev.nodekeeper.api.Call;
 import dev.nodekeeper.core.keep.Input;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.read.NodeReader;
@@ -30,6 +32,16 @@ public record NodeFeed(NodeReader reader) implements Feed<NodeState> {
   @Override
   public Optional<NodeState> readLast(JsonParser parser) throws IOException {
     return Optional.of(reader.readLast(parser));
+  }
+
+  @Override
+  public String accept() {
+    return Call.PROTOBUF;
+  }
+
+  @Override
+  public Optional<NodeState> read(CodedInputStream object) throws IOException {
+    return Optional.of(reader.read(object));
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.nodekeeper.telemetry.Metrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,12 +28,20 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
   private static final long UNLISTED = -1;
   private static final long SHORT_NANOS = Duration.ofSeconds(1).toNanos();
 
+  /**
+   * So long a watch is left alone while nothing but heartbeats comes, so that those are read
+   * together: waking up is most of what one costs. Not longer: the server drops who does not read
+   * for some hundred events.
+   */
+  private static final Duration GATHER = Duration.ofMillis(10);
+
   private final Api api;
   private final Feed<T> feed;
   private final Consumer<Input> sink;
   private final WatchHealth health;
   private final Metrics metrics;
   private final Backoff backoff;
+  private final BooleanSupplier calm;
   private final Stop stop;
   private volatile @Nullable Lines open;
 
@@ -42,6 +51,9 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
   private boolean incomplete;
   private boolean troubled;
 
+  /**
+   * @param calm there has been nothing to do of late: nobody minds a few milliseconds
+   */
   public Reflector(
       Api api,
       Feed<T> feed,
@@ -49,6 +61,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
       WatchHealth health,
       Metrics metrics,
       Backoff backoff,
+      BooleanSupplier calm,
       Stop stop) {
     this.api = api;
     this.feed = feed;
@@ -56,6 +69,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
     this.health = health;
     this.metrics = metrics;
     this.backoff = backoff;
+    this.calm = calm;
     this.stop = stop;
   }
 
@@ -123,7 +137,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
     String path =
         "%s?watch=true&allowWatchBookmarks=true&resourceVersion=%d&timeoutSeconds=%d"
             .formatted(feed.path(), rv, seconds);
-    try (Lines lines = api.watch(path)) {
+    try (Lines lines = api.watch(path, feed.accept())) {
       open = lines;
       health.connected();
       recovered();
@@ -134,6 +148,9 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
         tell(line);
         if (rv == UNLISTED) {
           return;
+        }
+        if (lines.waited() && calm.getAsBoolean()) {
+          stop.await(GATHER);
         }
       }
     } finally {

@@ -6,14 +6,17 @@ import static dev.nodekeeper.read.Documents.text;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
 import dev.nodekeeper.api.Failure;
 import dev.nodekeeper.core.model.Stored.Origin;
 import dev.nodekeeper.read.Documents;
 import dev.nodekeeper.read.UnreadableObjectException;
+import dev.nodekeeper.read.Wire;
 import java.io.IOException;
 import java.util.Optional;
 
-/** One line of a watch. */
+/** One document of a watch. */
 sealed interface WatchEvent<T> {
 
   /** An object came, changed or went; empty where it is none of our business. */
@@ -25,8 +28,14 @@ sealed interface WatchEvent<T> {
   /** The server ends the watch. */
   record Failed<T>(Failure failure) implements WatchEvent<T> {}
 
-  static <T> WatchEvent<T> read(byte[] line, Feed<T> feed) throws IOException {
-    try (JsonParser parser = Documents.open(line)) {
+  static <T> WatchEvent<T> read(byte[] document, Feed<T> feed) throws IOException {
+    return document.length > 0 && Wire.isJson(document[0])
+        ? readJson(document, feed)
+        : readWire(Wire.open(document), feed);
+  }
+
+  private static <T> WatchEvent<T> readJson(byte[] json, Feed<T> feed) throws IOException {
+    try (JsonParser parser = Documents.open(json)) {
       // The server always writes the type first, so the object is read once, and without a copy.
       if (!"type".equals(parser.nextFieldName())) {
         throw new UnreadableObjectException("a watch event that does not begin with its type");
@@ -37,20 +46,33 @@ sealed interface WatchEvent<T> {
         throw new UnreadableObjectException("a watch event without an object");
       }
       return switch (type) {
-        case "ADDED" -> new Changed<>(Feed.Change.ADDED, feed.readLast(parser));
-        case "MODIFIED" -> new Changed<>(Feed.Change.MODIFIED, feed.readLast(parser));
-        case "DELETED" -> new Changed<>(Feed.Change.DELETED, feed.readLast(parser));
-        case "BOOKMARK" -> new Bookmark<>(revision(parser));
+        case "BOOKMARK" -> bookmark(revision(parser));
         case "ERROR" -> {
           JsonNode status = parser.readValueAsTree();
           yield new Failed<>(Failure.of(500, status));
         }
-        default -> throw new UnreadableObjectException("a watch event of type " + type);
+        default -> new Changed<>(change(type), feed.readLast(parser));
       };
     }
   }
 
-  private static long revision(JsonParser parser) throws IOException {
+  private static Feed.Change change(String type) throws UnreadableObjectException {
+    return switch (type) {
+      case "ADDED" -> Feed.Change.ADDED;
+      case "MODIFIED" -> Feed.Change.MODIFIED;
+      case "DELETED" -> Feed.Change.DELETED;
+      default -> throw new UnreadableObjectException("a watch event of type " + type);
+    };
+  }
+
+  private static <T> Bookmark<T> bookmark(String rv) throws UnreadableObjectException {
+    if (!Origin.isRevision(rv)) {
+      throw new UnreadableObjectException("a bookmark with resourceVersion '" + rv + "'");
+    }
+    return new Bookmark<>(Long.parseLong(rv));
+  }
+
+  private static String revision(JsonParser parser) throws IOException {
     String[] rv = {""};
     fields(
         parser,
@@ -65,9 +87,28 @@ sealed interface WatchEvent<T> {
                 });
           }
         });
-    if (!Origin.isRevision(rv[0])) {
-      throw new UnreadableObjectException("a bookmark with resourceVersion '" + rv[0] + "'");
+    return rv[0];
+  }
+
+  /** The type comes first here too: fields are written in the order of their numbers. */
+  private static <T> WatchEvent<T> readWire(CodedInputStream event, Feed<T> feed)
+      throws IOException {
+    if (WireFormat.getTagFieldNumber(event.readTag()) != 1) {
+      throw new UnreadableObjectException("a watch event that does not begin with its type");
     }
-    return Long.parseLong(rv[0]);
+    String type = event.readString();
+    return Wire.only(event, 2, raw -> Wire.only(raw, 1, object -> readWire(type, object, feed)));
+  }
+
+  private static <T> WatchEvent<T> readWire(String type, CodedInputStream object, Feed<T> feed)
+      throws IOException {
+    return switch (type) {
+      case "BOOKMARK" -> bookmark(Wire.object(object, Wire::revision));
+      case "ERROR" -> new Failed<>(Failure.of(500, object));
+      default -> {
+        Feed.Change change = change(type);
+        yield new Changed<>(change, Wire.object(object, feed::read));
+      }
+    };
   }
 }

@@ -26,11 +26,11 @@ class ThriftTest {
   }
 
   @Test
-  @DisplayName("memory is given back when the heap has grown by a seventh, and not before")
+  @DisplayName("memory is given back when the heap has grown by a tenth, and not before")
   void grown() {
     assertThat(collectedAt(200)).isEqualTo(1);
-    assertThat(collectedAt(114)).isEqualTo(1);
-    assertThat(collectedAt(116)).isEqualTo(2);
+    assertThat(collectedAt(109)).isEqualTo(1);
+    assertThat(collectedAt(111)).isEqualTo(2);
   }
 
   @Test

@@ -120,6 +120,24 @@ class ReflectorTest {
   }
 
   @Test
+  @DisplayName("many pages are told as one list, in their order")
+  void manyPages() {
+    StringBuilder all = new StringBuilder("listed");
+    for (int i = 0; i < 50; i++) {
+      String last = "b" + i;
+      api.reply(200, list(10, i < 49 ? "p" + i : "", node("a" + i, 3), node(last, 4)));
+      all.append(" a").append(i).append(' ').append(last);
+    }
+
+    run();
+
+    assertThat(told).containsExactly("start", all + " @10");
+    assertThat(api.asked)
+        .startsWith("/api/v1/nodes?limit=500", "/api/v1/nodes?limit=500&continue=p0")
+        .contains("/api/v1/nodes?limit=500&continue=p48");
+  }
+
+  @Test
   @DisplayName("a second page that is none, though it says 200: half a list is never told")
   void emptyPage() {
     api.reply(200, list(10, "more", node("a", 3))).reply(200, "{}");
@@ -177,6 +195,7 @@ class ReflectorTest {
             health,
             metrics,
             quick,
+            () -> true,
             stop)
         .run();
   }

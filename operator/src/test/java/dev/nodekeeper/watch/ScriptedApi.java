@@ -66,7 +66,7 @@ final class ScriptedApi implements Api {
   }
 
   @Override
-  public Lines watch(String path) throws UnreachableException, RefusedException {
+  public Lines watch(String path, String accept) throws UnreachableException, RefusedException {
     Step step = next(path);
     if (step.status() != 200) {
       throw new RefusedException(

@@ -32,7 +32,7 @@ class PlantedBugsTest {
             new Change(
                 "keep/Replies.java",
                 "        outbox.report(slot.name, Reason.RETRY, detail);\n",
-                "        if (settles != null) {\n          slot.tombstones.remove(settles);\n        }\n"),
+                "        if (settles != null) {\n          slot.past().remove(settles);\n        }\n"),
             Family.PAIR,
             Family.ALL),
         new Bug(
@@ -82,7 +82,7 @@ class PlantedBugsTest {
             new Change(
                 "keep/Slot.java",
                 "    knowledge = known.apply(node);\n",
-                "    knowledge = known.apply(node);\n    tombstones.reset();\n"),
+                "    knowledge = known.apply(node);\n    past().dropAll();\n"),
             Family.PAIR),
         new Bug(
             "late tombstones are not merged",
@@ -126,14 +126,14 @@ class PlantedBugsTest {
             Family.RECORDS),
         new Bug(
             "forget voids no tombstones",
-            new Change("keep/Tombstones.java", "    drop(t -> t.rv() < voidBelow);\n", ""),
+            new Change("keep/Past.java", "    drop(t -> t.rv() < voidBelow);\n", ""),
             Family.RECORDS),
         new Bug(
             "any cached node brings a forgotten record back",
             new Change(
                 "keep/Desk.java",
-                "Math.max(slot.aliveRv, horizon.nodes) >= slot.forgottenRv",
-                "slot.forgottenRv >= 0"),
+                "Math.max(slot.aliveRv, horizon.nodes) >= slot.knownPast().forgottenRv",
+                "slot.knownPast().forgottenRv >= 0"),
             Family.RECORDS),
         new Bug(
             "every version has the same nonce",
@@ -173,7 +173,7 @@ class PlantedBugsTest {
             new Change(
                 "keep/Desk.java",
                 "          if (!settling.awaitsOwner(slot, pending) && mayAsk(slot)) {\n",
-                "          slot.tombstones.remove(pending);\n          if (false) {\n"),
+                "          slot.past().remove(pending);\n          if (false) {\n"),
             Family.SHARES),
         new Bug(
             "nobody writes what the owner does not know",

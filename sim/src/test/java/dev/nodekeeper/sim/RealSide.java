@@ -101,7 +101,7 @@ final class RealSide implements Side, AutoCloseable {
       throws InterruptedException {
     WatchHealth health = new WatchHealth(what, System::nanoTime);
     Consumer<Input> sink = input -> told(input, events);
-    var reflector = new Reflector<>(api, feed, sink, health, metrics, backoff(), stop);
+    var reflector = new Reflector<>(api, feed, sink, health, metrics, backoff(), () -> true, stop);
     reflectors.add(reflector);
     Thread.ofPlatform().daemon().name("reality-" + what).start(reflector);
     if (!health.awaitListed(HANG)) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.nodekeeper.api.Api;
 import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.Reply;
+import dev.nodekeeper.read.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
@@ -27,15 +28,44 @@ public final class Pages {
   private record Head(String next, String revision) {}
 
   /** Fetches all and looks at nothing but where to go on: what the wire itself costs. */
-  public static long bytes(Api api, String path) {
+  public static long bytes(Api api, String path, String accept) {
     long bytes = 0;
     String next = "";
     do {
-      byte[] body = page(api, path + "?limit=" + PAGE + next);
+      byte[] body = page(api, path + "?limit=" + PAGE + next, accept);
       bytes += body.length;
-      next = head(body).next();
+      next = Wire.isJson(body[0]) ? head(body).next() : next(body);
     } while (!next.isEmpty());
     return bytes;
+  }
+
+  /** Of a page in protobuf. */
+  private static String next(byte[] body) {
+    String[] token = {""};
+    try {
+      Wire.object(
+          Wire.open(body),
+          list ->
+              Wire.only(
+                  list,
+                  1,
+                  metadata -> {
+                    Wire.fields(
+                        metadata,
+                        (number, value) -> {
+                          token[0] = number == 3 ? value.readString() : token[0];
+                          return number == 3;
+                        });
+                    return true;
+                  }));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return query(token[0]);
+  }
+
+  private static String query(String token) {
+    return token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
   }
 
   /** Of one page: how large an object is. */
@@ -68,8 +98,12 @@ public final class Pages {
   }
 
   private static byte[] page(Api api, String path) {
+    return page(api, path, Call.JSON);
+  }
+
+  private static byte[] page(Api api, String path, String accept) {
     try {
-      Reply reply = api.send(Call.get(path).within(TIMEOUT));
+      Reply reply = api.send(Call.get(path).accepting(accept).within(TIMEOUT));
       if (!reply.ok()) {
         throw new IllegalStateException("GET " + path + ": " + reply.failure().text());
       }
@@ -87,10 +121,7 @@ public final class Pages {
       while (parser.nextToken() != null && parser.currentToken() != JsonToken.START_ARRAY) {
         if (parser.currentToken() == JsonToken.FIELD_NAME) {
           switch (parser.currentName()) {
-            case "continue" ->
-                next =
-                    "&continue="
-                        + URLEncoder.encode(parser.nextTextValue(), StandardCharsets.UTF_8);
+            case "continue" -> next = query(parser.nextTextValue());
             case "resourceVersion" -> revision = parser.nextTextValue();
             default -> {}
           }

@@ -28,7 +28,7 @@ public final class Edits implements AutoCloseable {
   public Edits(Api api, Fleet fleet, String recordsPath) {
     this.fleet = fleet;
     this.people = new Loader(api);
-    this.watch = WatchReader.start(api, recordsPath, this::event);
+    this.watch = WatchReader.records(api, recordsPath, this::event);
   }
 
   /** An edit that was overtaken by the next one of the same node is recorded with that one. */

@@ -3,14 +3,17 @@ package dev.nodekeeper.bench.measure;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.google.protobuf.CodedInputStream;
 import dev.nodekeeper.bench.load.Fleet;
+import dev.nodekeeper.read.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * The few words of a watch event that the bench wants. Read as a stream that is left as soon as
- * they are found: the server writes type, name, labels and annotations before the kilobytes behind
- * them.
+ * The few words of a watch event that the bench wants. What is behind them is skipped: the bench
+ * must not be what limits the figures.
  *
  * @param restored the node has people's labels
  * @param plain the annotation by which a plain patch is known; empty when there is none
@@ -21,37 +24,77 @@ record Event(
   private static final JsonFactory JSON = new JsonFactory();
   private static final String TICKET = "\"" + Fleet.TICKET + "\"";
 
-  static Event ofNode(byte[] line) throws IOException {
-    return read(line, "managedFields");
+  /** In protobuf. */
+  static Event ofNode(byte[] document) throws IOException {
+    var words = new HashMap<String, String>();
+    Wire.fields(
+        Wire.open(document),
+        (number, value) -> {
+          switch (number) {
+            case 1 -> words.put("type", value.readString());
+            case 2 ->
+                Wire.within(
+                    value,
+                    raw ->
+                        Wire.only(
+                            raw, 1, object -> Wire.object(object, node -> node(node, words))));
+            default -> {
+              return false;
+            }
+          }
+          return true;
+        });
+    String type = words.getOrDefault("type", "");
+    if (type.equals("ERROR")) {
+      throw new IOException("the watch failed: " + new String(document, StandardCharsets.UTF_8));
+    }
+    return new Event(
+        type,
+        words.getOrDefault("name", ""),
+        words.getOrDefault("resourceVersion", ""),
+        words.containsKey(Fleet.SENTINEL),
+        words.getOrDefault(Fleet.PLAIN, ""),
+        0);
   }
 
+  private static boolean node(CodedInputStream node, Map<String, String> words) throws IOException {
+    Wire.fields(
+        node,
+        (number, value) ->
+            number == 1 && Wire.message(value, (field, of) -> metadata(field, of, words)));
+    return true;
+  }
+
+  private static boolean metadata(int number, CodedInputStream value, Map<String, String> words)
+      throws IOException {
+    switch (number) {
+      case 1 -> words.put("name", value.readString());
+      case 6 -> words.put("resourceVersion", value.readString());
+      case 11, 12 -> Wire.entry(value, words::put);
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** In JSON. */
   static Event ofRecord(byte[] line) throws IOException {
-    return read(line, "state.json");
-  }
-
-  /**
-   * @param end the field behind which nothing is wanted
-   */
-  private static Event read(byte[] line, String end) throws IOException {
     String type = "";
     String name = "";
     String revision = "";
-    String plain = "";
-    boolean restored = false;
     int ticket = 0;
     try (JsonParser parser = JSON.createParser(line)) {
       boolean more = true;
       for (var token = parser.nextToken(); token != null && more; token = parser.nextToken()) {
         if (token == JsonToken.FIELD_NAME) {
-          String field = parser.currentName();
-          switch (field) {
+          switch (parser.currentName()) {
             case "type" -> type = parser.nextTextValue();
             case "name" -> name = parser.nextTextValue();
             case "resourceVersion" -> revision = parser.nextTextValue();
-            case Fleet.SENTINEL -> restored = true;
-            case Fleet.PLAIN -> plain = parser.nextTextValue();
             case "record.json" -> ticket = ticketIn(parser.nextTextValue());
-            default -> more = !field.equals(end);
+            case "state.json" -> more = false;
+            default -> {}
           }
         }
       }
@@ -59,7 +102,7 @@ record Event(
     if (type.equals("ERROR")) {
       throw new IOException("the watch failed: " + new String(line, StandardCharsets.UTF_8));
     }
-    return new Event(type, name, revision, restored, plain, ticket);
+    return new Event(type, name, revision, false, "", ticket);
   }
 
   private static int ticketIn(String record) {

@@ -25,7 +25,7 @@ public final class Returns implements AutoCloseable {
     this.replied = new AtomicLongArray(fleet.size());
     this.added = new AtomicLongArray(fleet.size());
     this.restored = new AtomicLongArray(fleet.size());
-    this.watch = WatchReader.start(api, NODES, this::event);
+    this.watch = WatchReader.nodes(api, NODES, this::event);
   }
 
   private String event(byte[] line) throws IOException {

@@ -1,6 +1,7 @@
 package dev.nodekeeper.bench.measure;
 
 import dev.nodekeeper.api.Api;
+import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.Lines;
 import dev.nodekeeper.bench.load.Loader;
 import dev.nodekeeper.bench.load.Pages;
@@ -26,6 +27,7 @@ public final class WatchReader implements AutoCloseable {
 
   private final Api api;
   private final String path;
+  private final String accept;
   private final Handler handler;
   private final Thread thread;
   private String from;
@@ -33,18 +35,28 @@ public final class WatchReader implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable String failure;
 
-  private WatchReader(Api api, String path, Handler handler) throws IOException {
+  private WatchReader(Api api, String path, String accept, Handler handler) throws IOException {
     this.api = api;
     this.path = path;
+    this.accept = accept;
     this.handler = handler;
     this.from = Pages.revision(api, path);
     this.lines = open();
     this.thread = Thread.ofPlatform().daemon().name("bench-watch").unstarted(this::run);
   }
 
-  public static WatchReader start(Api api, String path, Handler handler) {
+  /** NB: in the form that the process under test asks for, so that the server makes it once. */
+  static WatchReader nodes(Api api, String path, Handler handler) {
+    return start(api, path, Call.PROTOBUF, handler);
+  }
+
+  static WatchReader records(Api api, String path, Handler handler) {
+    return start(api, path, Call.JSON, handler);
+  }
+
+  private static WatchReader start(Api api, String path, String accept, Handler handler) {
     try {
-      var reader = new WatchReader(api, path, handler);
+      var reader = new WatchReader(api, path, accept, handler);
       reader.thread.start();
       return reader;
     } catch (IOException e) {
@@ -54,12 +66,13 @@ public final class WatchReader implements AutoCloseable {
 
   /** Looks for nothing but the revision: what any other client of the fleet costs the server. */
   public static WatchReader bare(Api api, String path) {
-    return start(api, path, line -> Event.ofNode(line).revision());
+    return nodes(api, path, document -> Event.ofNode(document).revision());
   }
 
   private Lines open() throws IOException {
     return api.watch(
-        path + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=3600&resourceVersion=" + from);
+        path + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=3600&resourceVersion=" + from,
+        accept);
   }
 
   private void run() {

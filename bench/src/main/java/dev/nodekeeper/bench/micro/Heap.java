@@ -74,16 +74,18 @@ public final class Heap {
     now(now + 1000, "returned and restored");
     now(now + HOUR, "an hour later");
     startAnew();
+    now(now + HOUR, "restored after a start");
   }
 
-  /** All returned while we were away, and none is restored yet. */
+  /** All returned while we were away: measured before the first is restored. */
   private void startAnew() {
     keeper = new Keeper(Material.POLICY, Limits.DEFAULT, Role.ALL);
     Moment moment = new Moment(now, now, nonces);
-    keeper.on(new Input.RecordsListed(records(), ++rv), moment);
     keeper.on(new Input.NodeListStarted(), moment);
     keeper.on(new Input.NodesListed(states(3), ++rv), moment);
+    List<Effect> effects = keeper.on(new Input.RecordsListed(records(), ++rv), moment);
     bytes.put("listed, all are to be restored", used());
+    perform(effects);
   }
 
   private List<Stored> records() {
@@ -120,20 +122,27 @@ public final class Heap {
 
   /** With what follows from it: every request succeeds, and the watch shows it. */
   private void give(Input first) {
-    Deque<Input> inputs = new ArrayDeque<>(List.of(first));
-    while (!inputs.isEmpty()) {
-      for (Effect effect : keeper.on(inputs.pop(), new Moment(now, now, nonces))) {
-        switch (effect) {
-          case Effect.PatchNode patch -> {
-            NodeState restored = state(fleet.index(patch.node()), 2, patch.body());
-            inputs.add(done(patch, restored.rv()));
-            inputs.add(new Input.NodeModified(restored));
-          }
-          case Effect.Request request -> inputs.add(done(request, ++rv));
-          case Effect.Recall _, Effect.Report _ -> {}
-        }
+    perform(keeper.on(first, new Moment(now, now, nonces)));
+  }
+
+  private void perform(List<Effect> first) {
+    Deque<Effect> effects = new ArrayDeque<>(first);
+    while (!effects.isEmpty()) {
+      for (Input input : replies(effects.pop())) {
+        effects.addAll(keeper.on(input, new Moment(now, now, nonces)));
       }
     }
+  }
+
+  private List<Input> replies(Effect effect) {
+    return switch (effect) {
+      case Effect.PatchNode patch -> {
+        NodeState restored = state(fleet.index(patch.node()), patch.uid(), patch.body());
+        yield List.of(done(patch, restored.rv()), new Input.NodeModified(restored));
+      }
+      case Effect.Request request -> List.of(done(request, ++rv));
+      case Effect.Recall _, Effect.Report _ -> List.of();
+    };
   }
 
   private Input done(Effect.Request request, long revision) {
@@ -142,8 +151,12 @@ public final class Heap {
   }
 
   private NodeState state(int index, int life, String patch) {
+    return state(index, new UUID(index, life).toString(), patch);
+  }
+
+  private NodeState state(int index, String uid, String patch) {
     Material material = new Material(fleet, index);
-    return material.state(material.node(new UUID(index, life).toString(), ++rv, patch));
+    return material.state(material.node(uid, ++rv, patch));
   }
 
   private static long used() {

@@ -1,5 +1,6 @@
 package dev.nodekeeper.bench.phase;
 
+import dev.nodekeeper.api.Call;
 import dev.nodekeeper.bench.load.Pages;
 import dev.nodekeeper.bench.report.Figure;
 
@@ -12,8 +13,14 @@ final class Cold {
 
   static void run(Session session) {
     session.stopMain();
-    double bare = bareLists(session);
-    session.figure("plain.lists_s", "bare paged list of records and nodes, same client", bare, "s");
+    double inJson = bareLists(session, Call.JSON);
+    double bare = bareLists(session, Call.PROTOBUF);
+    session.figure(
+        "plain.lists_s",
+        "bare paged list of records and nodes, same client, nodes in protobuf as we ask for them",
+        bare,
+        "s");
+    session.figure("plain.lists_json_s", "the same, all in JSON", inJson, "s");
     var replica = session.startMain();
     replica.awaitReady(session.plan().patience());
     double ready = replica.secondsSinceStart();
@@ -41,10 +48,10 @@ final class Cold {
     session.figure("cold.peak_rss_mib", "start with records: peak RSS", usage.peakMib(), "MiB");
   }
 
-  private static double bareLists(Session session) {
+  private static double bareLists(Session session, String nodes) {
     long began = System.nanoTime();
-    Pages.bytes(session.stand().plain(), Stand.RECORDS);
-    Pages.bytes(session.stand().plain(), Stand.NODES);
+    Pages.bytes(session.stand().plain(), Stand.RECORDS, Call.JSON);
+    Pages.bytes(session.stand().plain(), Stand.NODES, nodes);
     return (System.nanoTime() - began) / 1e9;
   }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /** 100 nodes a second are deleted and return: how long is each without its labels? */
 final class Rolling {
   private static final int PER_SECOND = 100;
-  private static final int PLAIN_SECONDS = 10;
   private static final int AWAY_AT_ONCE = 128;
   private static final Duration AWAY = Duration.ofMillis(300);
   private static final double EXTRA_MILLIS = 250;
@@ -25,11 +24,11 @@ final class Rolling {
   static void run(Session session) {
     var replica = session.main();
     try (var returns = new Returns(session.stand().admin(), session.fleet())) {
-      var plain = plainPatches(session, returns);
-      var meter = new Meter(replica);
       int count =
           (int)
               Math.min(session.fleet().size(), PER_SECOND * session.plan().duration().toSeconds());
+      var plain = plainPatches(session, returns, count);
+      var meter = new Meter(replica);
       var speed = returnNodes(session, returns, count);
       replica.await(session.plan().patience(), "all restored", () -> returns.restored() >= count);
       var times = returns.times();
@@ -113,11 +112,13 @@ final class Rolling {
         progress::at);
   }
 
-  /** An annotation that nobody keeps, at the same rate and beside the same watches. */
-  private static Samples plainPatches(Session session, Returns returns) {
+  /**
+   * An annotation that nobody keeps, at the same rate, for as long and beside the same watches: the
+   * server has slow times of its own.
+   */
+  private static Samples plainPatches(Session session, Returns returns, int count) {
     var fleet = session.fleet();
     var plain = new Loader(session.stand().plain());
-    int count = PER_SECOND * (int) Math.min(PLAIN_SECONDS, session.plan().duration().toSeconds());
     Map<String, Long> sent = new ConcurrentHashMap<>();
     var progress = new Progress("plain patches at 100/s", count);
     Loader.paced(

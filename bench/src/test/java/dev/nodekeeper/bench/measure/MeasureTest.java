@@ -3,6 +3,7 @@ package dev.nodekeeper.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.DisplayName;
@@ -20,25 +21,18 @@ final class MeasureTest {
   void node() throws IOException {
     var event =
         Event.ofNode(
-            line(
-                """
-                {"type":"MODIFIED","object":{"kind":"Node","metadata":{"name":"gpu-1",
-                "resourceVersion":"17","labels":{"acme.com/asset":"A1"},
-                "annotations":{"acme.com/plain":"p-7"},"managedFields":[{"name":"no"}]}}}
-                """));
+            node(
+                "MODIFIED",
+                entry(11, "acme.com/asset", "A1"),
+                entry(12, "acme.com/plain", "p-7"),
+                field(13, text(1, "no"))));
     assertThat(event).isEqualTo(new Event("MODIFIED", "gpu-1", "17", true, "p-7", 0));
   }
 
   @Test
   @DisplayName("of a node that has only its kubelet's labels: not restored")
   void bare() throws IOException {
-    var event =
-        Event.ofNode(
-            line(
-                """
-                {"type":"ADDED","object":{"metadata":{"name":"gpu-1","resourceVersion":"17",
-                "labels":{"kubernetes.io/os":"linux"},"managedFields":[{"name":"no"}]}}}
-                """));
+    var event = Event.ofNode(node("ADDED", entry(11, "kubernetes.io/os", "linux")));
     assertThat(event).isEqualTo(new Event("ADDED", "gpu-1", "17", false, "", 0));
   }
 
@@ -59,8 +53,43 @@ final class MeasureTest {
   @Test
   @DisplayName("an error on the watch is no event")
   void error() {
-    var line = line("{\"type\":\"ERROR\",\"object\":{\"code\":410}}");
-    assertThatThrownBy(() -> Event.ofNode(line)).hasMessageContaining("410");
+    var record = line("{\"type\":\"ERROR\",\"object\":{\"code\":410}}");
+    assertThatThrownBy(() -> Event.ofRecord(record)).hasMessageContaining("410");
+    var node = event("ERROR", text(3, "too old"));
+    assertThatThrownBy(() -> Event.ofNode(node)).hasMessageContaining("too old");
+  }
+
+  private static byte[] node(String type, byte[]... metadata) {
+    return event(
+        type, field(1, text(1, "gpu-1"), text(6, "17"), joined(metadata)), field(3, text(1, "?")));
+  }
+
+  private static byte[] event(String type, byte[]... object) {
+    byte[] envelope = joined(line("k8s\0"), field(1, text(2, "Any")), field(2, object));
+    return joined(text(1, type), field(2, field(1, envelope)));
+  }
+
+  private static byte[] entry(int number, String key, String value) {
+    return field(number, text(1, key), text(2, value));
+  }
+
+  private static byte[] text(int number, String value) {
+    return field(number, line(value));
+  }
+
+  /** Protobuf of what is short. */
+  private static byte[] field(int number, byte[]... parts) {
+    byte[] value = joined(parts);
+    assertThat(value.length).isLessThan(128);
+    return joined(new byte[] {(byte) (number << 3 | 2), (byte) value.length}, value);
+  }
+
+  private static byte[] joined(byte[]... parts) {
+    var all = new ByteArrayOutputStream();
+    for (byte[] part : parts) {
+      all.writeBytes(part);
+    }
+    return all.toByteArray();
   }
 
   @Test

@@ -35,7 +35,7 @@ final class CheckTest {
     }
 
     @Override
-    public Lines watch(String path) {
+    public Lines watch(String path, String accept) {
       throw new UnsupportedOperationException();
     }
 

@@ -40,7 +40,7 @@ class ClusterTest {
     }
 
     @Override
-    public Lines watch(String path) {
+    public Lines watch(String path, String accept) {
       throw new UnsupportedOperationException(path);
     }
 

@@ -15,16 +15,13 @@ public final class PackedRecord {
   private final int size;
   private final Content content;
   private final Identity identity;
-  private final String uid;
   private final byte[] rest;
 
-  private PackedRecord(
-      long rv, int size, Content content, Identity identity, String uid, byte[] rest) {
+  private PackedRecord(long rv, int size, Content content, Identity identity, byte[] rest) {
     this.rv = rv;
     this.size = size;
     this.content = content;
     this.identity = identity;
-    this.uid = uid;
     this.rest = rest;
   }
 
@@ -34,7 +31,6 @@ public final class PackedRecord {
         record.origin().size(),
         record.content(),
         record.identity(),
-        record.uid(),
         new Packing(record).pack());
   }
 
@@ -42,14 +38,13 @@ public final class PackedRecord {
   public PackedRecord like(NodeState node) {
     Content sharedContent = content.like(node.content());
     Identity sharedIdentity = Pool.shared(identity, node.identity());
-    String sharedUid = Pool.shared(uid, node.uid());
-    return sharedContent == content && sharedIdentity == identity && sharedUid == uid
+    return sharedContent == content && sharedIdentity == identity
         ? this
-        : new PackedRecord(rv, size, sharedContent, sharedIdentity, sharedUid, rest);
+        : new PackedRecord(rv, size, sharedContent, sharedIdentity, rest);
   }
 
   public NodeRecord open(String name) {
-    return new Unpacking(content, uid, rest).open(name, rv, size, identity);
+    return new Unpacking(content, rest).open(name, rv, size, identity);
   }
 
   /** What it takes beside what it shares. */
@@ -65,9 +60,9 @@ public final class PackedRecord {
     return identity;
   }
 
-  /** Of the incarnation that it is bound to. */
+  /** Of the incarnation that it is bound to; the record is not opened for that. */
   public String uid() {
-    return uid;
+    return new Unpacking(content, rest).uid();
   }
 
   /** Of the ConfigMap. */

@@ -4,6 +4,7 @@ import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** A list of records that is as large as the fleet: each is packed while it waits to be read. */
@@ -35,6 +36,14 @@ public final class PackedRecords extends AbstractList<Stored> {
         stored instanceof NodeRecord record
             ? new Packed(record.node(), PackedRecord.of(record))
             : new Plain(stored));
+  }
+
+  /** Those of another such list are packed already. */
+  @Override
+  public boolean addAll(Collection<? extends Stored> more) {
+    return more instanceof PackedRecords packed
+        ? entries.addAll(packed.entries)
+        : super.addAll(more);
   }
 
   @Override

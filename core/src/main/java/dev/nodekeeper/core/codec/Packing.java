@@ -49,6 +49,7 @@ final class Packing {
   }
 
   byte[] pack() {
+    other(record.uid());
     origin(record.origin());
     text(record.capturedAt());
     number(record.current() == null ? 0 : 1);
@@ -127,8 +128,12 @@ final class Packing {
   private void text(String text) {
     if (text.equals(record.uid())) {
       number(Form.SAME_UID.ordinal());
-      return;
+    } else {
+      other(text);
     }
+  }
+
+  private void other(String text) {
     byte[] uuid = uuid(text);
     byte[] nonce = base64(text);
     long millis = millis(text);

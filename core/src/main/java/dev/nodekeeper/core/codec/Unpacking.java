@@ -35,10 +35,14 @@ final class Unpacking {
   private final byte[] packed;
   private int at;
 
-  Unpacking(Content present, String uid, byte[] packed) {
+  Unpacking(Content present, byte[] packed) {
     this.present = present;
-    this.uid = uid;
     this.packed = packed;
+    this.uid = text();
+  }
+
+  String uid() {
+    return uid;
   }
 
   NodeRecord open(String name, long rv, int size, Identity identity) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Comparison {
   private final NodeView view;
   private final NodeState node;
+  private final String uid;
   private final NodeRecord record;
   private final Policy policy;
 
@@ -44,14 +45,13 @@ final class Comparison {
   Comparison(NodeView view, NodeRecord record, Policy policy) {
     this.view = view;
     this.node = view.state();
+    this.uid = node.uid();
     this.record = record;
     this.policy = policy;
-    Epoch restored = view.knowledge().confirm(record, node.uid()).proven();
+    Epoch restored = view.knowledge().confirm(record, uid).proven();
     this.proven = restored != null;
     this.marked =
-        restored == null
-            ? null
-            : Marker.check(record, node.uid(), restored.marker(), restored.withheld());
+        restored == null ? null : Marker.check(record, uid, restored.marker(), restored.withheld());
     this.epoch = restored == null ? view.knowledge().first() : restored;
     this.foundRestored = proven && epoch.since() == view.knowledge().first().since();
     this.base = known() ? null : newestVersionOfNode();
@@ -62,7 +62,7 @@ final class Comparison {
   private @Nullable Version newestVersionOfNode() {
     return record
         .history()
-        .filter(v -> v.equals(marked) || v.uid().equals(node.uid()))
+        .filter(v -> v.equals(marked) || v.uid().equals(uid))
         .findFirst()
         .orElse(null);
   }
@@ -98,7 +98,7 @@ final class Comparison {
   }
 
   boolean knownByUid() {
-    return record.uid().equals(node.uid());
+    return record.uid().equals(uid);
   }
 
   /** At the very same revision: only on keys that the writer of the record did not keep. */
@@ -156,9 +156,9 @@ final class Comparison {
   private long ownWord(Key key) {
     Epoch first = view.knowledge().first();
     String have = node.content().get(key);
-    boolean captured = base != null && base.uid().equals(node.uid());
+    boolean captured = base != null && base.uid().equals(uid);
     boolean stood =
-        first.marker() == null
+        first.marked() == null
             && !captured
             && key.kind() != Kind.TAINT
             && have != null
@@ -197,7 +197,7 @@ final class Comparison {
   /** A later view of the same life is in the record, and its word on the key still stands. */
   private boolean heldByNewerVersion(Key key) {
     return base != null
-        && base.uid().equals(node.uid())
+        && base.uid().equals(uid)
         && node.rv() < base.rv()
         && Objects.equals(record.content().get(key), base.content().get(key));
   }

@@ -6,7 +6,6 @@ import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Version;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -42,7 +41,7 @@ public record Knowledge(
   }
 
   private static Knowledge begin(NodeState node, boolean registered) {
-    Epoch fresh = node.marker() == null ? null : Epoch.marked(node, Touches.NONE, Set.of());
+    Epoch fresh = node.life().isMarked() ? Epoch.marked(node, Touches.NONE, Set.of()) : null;
     return new Knowledge(registered, Epoch.firstSight(node), null, fresh, Set.of(), false);
   }
 
@@ -56,11 +55,9 @@ public record Knowledge(
     return see(before, now, sweep(before, now));
   }
 
-  /** Whether {@code now} brings another marker than {@code before}. */
+  /** Whether {@code now} brings another marker than {@code before}, of the same incarnation. */
   public static boolean marks(NodeState before, NodeState now) {
-    return now.marker() != null
-        && !(now.marker().equals(before.marker())
-            && Objects.equals(now.withheld(), before.withheld()));
+    return now.life().isMarked() && !now.life().equals(before.life());
   }
 
   private Knowledge see(NodeState before, NodeState now, Set<Key> sweep) {
@@ -92,7 +89,7 @@ public record Knowledge(
    */
   private Touches touchedBefore(Set<Key> changed, NodeState before, NodeState now) {
     Epoch known = proven == null ? first : proven;
-    boolean firstMarker = proven == null && fresh == null && before.marker() == null;
+    boolean firstMarker = proven == null && fresh == null && !before.life().isMarked();
     SortedSet<Key> gone = new TreeSet<>(changed);
     gone.removeIf(
         key -> now.content().get(key) != null || !(firstMarker || known.touched().contains(key)));

@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
  * are 100,000, and because a restore touches all keys of a node at once.
  */
 public final class Touches {
-  public static final Touches NONE = new Touches(List.of(), 0);
+  public static final Touches NONE = new Touches(List.of(), 0, null);
 
   private final List<Key> keys;
 
-  /** One for each key, or one for all. */
-  private final long[] rvs;
+  /** The newest, which is that of all where they do not differ. */
+  private final long newest;
 
-  private Touches(List<Key> keys, long... rvs) {
+  private final long @Nullable [] rvs;
+
+  private Touches(List<Key> keys, long newest, long @Nullable [] rvs) {
     this.keys = keys;
+    this.newest = newest;
     this.rvs = rvs;
   }
 
@@ -32,8 +35,9 @@ public final class Touches {
     }
     List<Key> keys = Pool.one(map.keySet().stream().map(Pool::one).toList());
     long[] rvs = map.values().stream().mapToLong(rv -> rv).toArray();
-    boolean same = Arrays.stream(rvs).allMatch(rv -> rv == rvs[0]);
-    return new Touches(keys, same ? new long[] {rvs[0]} : rvs);
+    long newest = Arrays.stream(rvs).max().getAsLong();
+    boolean same = Arrays.stream(rvs).allMatch(rv -> rv == newest);
+    return new Touches(keys, newest, same ? null : rvs);
   }
 
   boolean contains(Key key) {
@@ -46,11 +50,11 @@ public final class Touches {
   }
 
   private long rv(int i) {
-    return rvs.length == 1 ? rvs[0] : rvs[i];
+    return rvs == null ? newest : rvs[i];
   }
 
   boolean noneAfter(long rv) {
-    return keys.isEmpty() || Arrays.stream(rvs).allMatch(each -> each <= rv);
+    return keys.isEmpty() || newest <= rv;
   }
 
   List<Key> keys() {
@@ -68,12 +72,15 @@ public final class Touches {
   @Override
   public boolean equals(@Nullable Object o) {
     return o == this
-        || (o instanceof Touches t && keys.equals(t.keys) && Arrays.equals(rvs, t.rvs));
+        || (o instanceof Touches t
+            && keys.equals(t.keys)
+            && newest == t.newest
+            && Arrays.equals(rvs, t.rvs));
   }
 
   @Override
   public int hashCode() {
-    return 31 * keys.hashCode() + Arrays.hashCode(rvs);
+    return 31 * (31 * keys.hashCode() + Long.hashCode(newest)) + Arrays.hashCode(rvs);
   }
 
   @Override

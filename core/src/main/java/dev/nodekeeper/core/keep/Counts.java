@@ -55,7 +55,7 @@ public record Counts(
       nodes += slot.node == null ? 0 : 1;
       records += slot.hasReadable() ? 1 : 0;
       unreadable += slot.hasRecord() && !slot.hasReadable() ? 1 : 0;
-      tombstones += slot.tombstones.size();
+      tombstones += slot.knownPast().size();
       orphans += slot.node == null && slot.hasReadable() ? 1 : 0;
       int own = slot.recordSize();
       size += own;

@@ -62,8 +62,8 @@ final class Desk {
     if (outbox.now() >= slot.wakeAt) {
       slot.wakeAt = 0;
     }
-    if (slot.node == null && slot.absentSince == 0) {
-      slot.absentSince = outbox.now();
+    if (slot.node == null && slot.knownPast().absentSince == 0) {
+      slot.past().absentSince = outbox.now();
     }
     if (slot.turn().inFlight != null) {
       outbox.recall(slot);
@@ -101,17 +101,17 @@ final class Desk {
     settling.expire(slot);
     slot.calm = true;
     slot.followed();
-    for (Tombstone tombstone : slot.tombstones.list()) {
+    for (Tombstone tombstone : slot.knownPast().tombstones()) {
       switch (Decider.decide(tombstone.view(), slot.record(), policy)) {
         case Nothing _ -> settling.quiet(slot, tombstone);
         case Write write when duty.role.captures() && write.cause() != Cause.HAND_EDIT -> {
-          Tombstone pending = slot.tombstones.mark(tombstone, false);
+          Tombstone pending = slot.past().mark(tombstone, false);
           if (!settling.awaitsOwner(slot, pending) && mayAsk(slot)) {
             lastWord(slot, write, pending);
             return;
           }
         }
-        default -> slot.tombstones.mark(tombstone, false);
+        default -> slot.past().mark(tombstone, false);
       }
     }
   }
@@ -143,7 +143,7 @@ final class Desk {
   /** True when one of them needs a request: the living node waits for its predecessors. */
   private boolean tombstones(Slot slot) {
     settling.expire(slot);
-    for (Tombstone tombstone : slot.tombstones.list()) {
+    for (Tombstone tombstone : slot.knownPast().tombstones()) {
       switch (decide(slot, tombstone.view())) {
         case Nothing _ -> settling.quiet(slot, tombstone);
         case Inert inert -> reportUnreadable(slot, inert);
@@ -152,7 +152,7 @@ final class Desk {
           return true;
         }
         case Write write -> {
-          Tombstone pending = slot.tombstones.mark(tombstone, false);
+          Tombstone pending = slot.past().mark(tombstone, false);
           if (duty.role.captures()) {
             write(slot, write, write.cause() == Cause.HAND_EDIT ? null : pending);
             return true;
@@ -197,7 +197,7 @@ final class Desk {
    * Once for each, and not for ever: a forged number must neither block a restore nor buy reads.
    */
   private boolean reads(Slot slot, String claim) {
-    boolean may = slot.mayRead(claim, limits.restores());
+    boolean may = slot.once().mayRead(claim, limits.restores());
     if (may) {
       slot.turn().readFor = claim;
     }
@@ -268,7 +268,7 @@ final class Desk {
 
   /** The record was deleted: only a node that lived later than that may bring it back. */
   private boolean livesAfterForget(Slot slot) {
-    return Math.max(slot.aliveRv, horizon.nodes) >= slot.forgottenRv;
+    return Math.max(slot.aliveRv, horizon.nodes) >= slot.knownPast().forgottenRv;
   }
 
   private void writeWhenSettled(Slot slot, Write write) {

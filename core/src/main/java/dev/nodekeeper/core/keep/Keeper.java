@@ -171,7 +171,7 @@ public final class Keeper {
   }
 
   private void replaceOther(Slot slot, NodeState next, long asOf, long now) {
-    if (slot.node != null && !slot.node.uid().equals(next.uid())) {
+    if (slot.node != null && !slot.node.life().isOf(next.life())) {
       slot.bury(slot.node, asOf, now);
     }
   }
@@ -247,7 +247,7 @@ public final class Keeper {
       if (slot.hasRecord() && slot.recordRv() < rv) {
         slot.forget(rv);
       } else {
-        slot.tombstones.voidBefore(rv);
+        slot.past().voidBefore(rv);
       }
       consider(slot);
       recordProgress(rv);

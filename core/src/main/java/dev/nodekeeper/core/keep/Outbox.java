@@ -90,7 +90,7 @@ final class Outbox {
   }
 
   void reportOnce(Slot slot, Reason reason, String message) {
-    if (slot.firstTime(reason + message)) {
+    if (slot.once().firstTime(reason + message)) {
       NodeRecord record = slot.readable();
       long version = record == null ? 0 : record.generation();
       report(slot.name, reason, message, Effect.Facts.of(version));

@@ -83,9 +83,9 @@ final class Replies {
     if (known == null && read.isEmpty()) {
       slot.turn().looked = true;
     } else if (known != null
-        && read.filter(n -> n.uid().equals(known.uid()) && n.rv() == known.rv()).isPresent()) {
+        && read.filter(n -> n.life().isOf(known.life()) && n.rv() == known.rv()).isPresent()) {
       slot.turn().looked = true;
-      slot.aliveRv = Math.max(slot.aliveRv, slot.forgottenRv);
+      slot.aliveRv = Math.max(slot.aliveRv, slot.knownPast().forgottenRv);
     } else {
       slot.waitUntil(outbox.now() + Backoff.NEWS_MILLIS, Slot.Wait.OR_NEWS);
     }
@@ -95,7 +95,7 @@ final class Replies {
     outbox.finished(slot);
     slot.refused = false;
     if (slot.turn().readFor != null) {
-      slot.settle(slot.turn().readFor);
+      slot.once().settle(slot.turn().readFor);
       slot.turn().readFor = null;
     }
     slot.turn().recordAsOf = slot.turn().readAt;
@@ -190,11 +190,11 @@ final class Replies {
     // What the watch has passed already it has told: without it there, it was deleted since.
     if (record.origin().rv() > horizon.records) {
       slot.learn(record);
-    } else if (!slot.hasRecord() && slot.forgottenRv <= record.origin().rv()) {
+    } else if (!slot.hasRecord() && slot.knownPast().forgottenRv <= record.origin().rv()) {
       slot.forget(horizon.records);
     }
     if (settles != null) {
-      slot.tombstones.remove(settles);
+      slot.past().remove(settles);
     }
     if (purpose == Purpose.AWAY || purpose == Purpose.PRESENT) {
       outbox.report(slot.name, Reason.NOTED, purpose.word(), Effect.Facts.of(record.generation()));

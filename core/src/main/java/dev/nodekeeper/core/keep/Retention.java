@@ -40,7 +40,7 @@ final class Retention {
       return;
     } else if (since == 0) {
       Duration absent = forgetAfter.compareTo(ABSENT) < 0 ? forgetAfter : ABSENT;
-      if (outbox.now() - slot.absentSince >= absent.toMillis()) {
+      if (outbox.now() - slot.knownPast().absentSince >= absent.toMillis()) {
         say(slot, record.away(outbox.serverNow()), Purpose.AWAY);
       }
     } else if (Math.min(outbox.serverNow(), outbox.now()) - since >= forgetAfter.toMillis()) {

@@ -29,15 +29,15 @@ final class Settling {
   }
 
   void expire(Slot slot) {
-    slot.tombstones.expire(outbox.now() - limits.tombstoneLife().toMillis());
+    slot.past().expire(outbox.now() - limits.tombstoneLife().toMillis());
   }
 
   /** Nothing is to be written for it. */
   void quiet(Slot slot, Tombstone tombstone) {
     if (settled(slot, tombstone)) {
-      slot.tombstones.remove(tombstone);
+      slot.past().remove(tombstone);
     } else {
-      slot.tombstones.mark(tombstone, true);
+      slot.past().mark(tombstone, true);
     }
   }
 

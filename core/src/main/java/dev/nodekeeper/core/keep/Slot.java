@@ -8,10 +8,8 @@ import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.State;
 import dev.nodekeeper.core.model.Stored;
-import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +18,8 @@ final class Slot {
   /** A person's command that began before our restore ends within this time. */
   private static final long BLIND_WRITE_MILLIS = 10_000;
 
-  private static final int REPORTS_REMEMBERED = 16;
   private static final Turn NO_TURN = new Turn();
+  private static final Past NO_PAST = new Past();
 
   final String name;
 
@@ -32,7 +30,7 @@ final class Slot {
   /** The same at rest. */
   private @Nullable PackedRecord packed;
 
-  final Tombstones tombstones = new Tombstones();
+  private @Nullable Past past;
 
   private @Nullable Turn turn;
 
@@ -47,14 +45,6 @@ final class Slot {
 
   long wakeAt;
 
-  /** Since when we know that the node is not there; 0 while it is. */
-  long absentSince;
-
-  /**
-   * The revision at which the record was deleted; a view that may be older may not bring it back.
-   */
-  long forgottenRv;
-
   /** The revision up to which we know that the node still lived. */
   long aliveRv;
 
@@ -68,10 +58,7 @@ final class Slot {
 
   private long markedAt;
 
-  /** Markers for which the record was read: a forged number must not buy reads. */
-  private Set<String> liveReads = Set.of();
-
-  private Set<String> reported = Set.of();
+  private @Nullable Once once;
 
   Slot(String name) {
     this.name = name;
@@ -87,6 +74,25 @@ final class Slot {
   /** To look at only. */
   private Turn lastTurn() {
     return turn == null ? NO_TURN : turn;
+  }
+
+  Past past() {
+    if (past == null) {
+      past = new Past();
+    }
+    return past;
+  }
+
+  /** To look at only. */
+  Past knownPast() {
+    return past == null ? NO_PAST : past;
+  }
+
+  Once once() {
+    if (once == null) {
+      once = new Once();
+    }
+    return once;
   }
 
   // ---- its record
@@ -140,6 +146,9 @@ final class Slot {
     if (turn != null && turn.over()) {
       turn = null;
     }
+    if (past != null && past.over()) {
+      past = null;
+    }
   }
 
   /** The revision as of which we know the record without the watch. */
@@ -151,17 +160,17 @@ final class Slot {
   boolean forgettable(long nodesRv) {
     return node == null
         && !hasRecord()
-        && tombstones.isEmpty()
+        && knownPast().isEmpty()
         && lastTurn().inFlight == null
-        && forgottenRv <= nodesRv;
+        && knownPast().forgottenRv <= nodesRv;
   }
 
   /** Lingering tombstones have nothing to say, and must not hide those that have. */
   int urgency() {
-    if (!tombstones.quiet()) {
+    if (!knownPast().quiet()) {
       return 0;
     }
-    if (node == null || node.marker() != null || !lacks(node)) {
+    if (node == null || node.life().isMarked() || !lacks(node)) {
       return 3;
     }
     return recordRepels() ? 1 : 2;
@@ -191,10 +200,11 @@ final class Slot {
     knowledge = known.apply(node);
     restores = 0;
     markedAt = 0;
-    liveReads = Set.of();
-    reported = Set.of();
+    once = null;
     aliveRv = seen.rv();
-    absentSince = 0;
+    if (past != null) {
+      past.absentSince = 0;
+    }
     refused = false;
     found = expected(seen);
     if (turn != null || now != 0) {
@@ -212,7 +222,7 @@ final class Slot {
   /** A guess for as long as there is no room for a look: all nodes may return at once. */
   private State expected(NodeState seen) {
     if (hasRecord()) {
-      return seen.marker() == null && lacks(seen) ? State.PENDING_RESTORE : State.CURRENT;
+      return !seen.life().isMarked() && lacks(seen) ? State.PENDING_RESTORE : State.CURRENT;
     }
     return seen.content().isEmpty() ? State.CURRENT : State.PENDING_CAPTURE;
   }
@@ -243,7 +253,7 @@ final class Slot {
 
   /** As its owner sees it; null where there is nothing that could stand in any way. */
   @Nullable State state() {
-    boolean settled = tombstones.isEmpty() || tombstones.quiet();
+    boolean settled = knownPast().quiet();
     if (node == null && settled) {
       return hasReadable() ? State.AWAY : null;
     }
@@ -259,7 +269,7 @@ final class Slot {
 
   long waited(long now) {
     long since = waitingSince(now);
-    for (Tombstone tombstone : tombstones.list()) {
+    for (Tombstone tombstone : knownPast().tombstones()) {
       since = tombstone.quiet() ? since : Math.min(since, tombstone.since());
     }
     return now - since;
@@ -349,7 +359,7 @@ final class Slot {
    * The living incarnation is gone; {@code last} is its last state, at the revision that we know.
    */
   void bury(NodeState last, long asOf, long now) {
-    if (node != null && node.uid().equals(last.uid())) {
+    if (node != null && node.life().isOf(last.life())) {
       see(last, now);
       tombstone(node, Objects.requireNonNull(knowledge), asOf, now);
       node = null;
@@ -358,7 +368,7 @@ final class Slot {
         turn.awaitRv = 0;
       }
       upToDate();
-    } else if (!tombstones.has(last.uid())) {
+    } else if (!knownPast().has(last.uid())) {
       tombstone(last, Knowledge.found(last), asOf, now);
     }
     overtaken();
@@ -366,7 +376,7 @@ final class Slot {
   }
 
   private void tombstone(NodeState last, Knowledge known, long asOf, long now) {
-    tombstones.add(new Tombstone(NodeView.tombstone(last, known), asOf, now, false));
+    past().add(new Tombstone(NodeView.tombstone(last, known), asOf, now, false));
   }
 
   /**
@@ -375,7 +385,7 @@ final class Slot {
    */
   void learn(Stored seen) {
     boolean old =
-        seen.origin().rv() < forgottenRv
+        seen.origin().rv() < knownPast().forgottenRv
             || seen.origin().rv() < recordRv()
             || (seen.origin().rv() == recordRv() && seen.equals(stored()));
     if (!old) {
@@ -402,7 +412,7 @@ final class Slot {
   /** The record was deleted: what is older may not bring it back. */
   void forget(long rv) {
     loseRecord(rv);
-    forgottenRv = Math.max(forgottenRv, rv);
+    past().forgottenRv = Math.max(past().forgottenRv, rv);
     store(null);
     recordNews();
   }
@@ -414,10 +424,10 @@ final class Slot {
   private void loseRecord(long rv) {
     NodeRecord record = readable();
     if (record != null && record.spent()) {
-      tombstones.dropQuiet();
-      tombstones.voidBefore(record.rv() + 1);
+      past().dropQuiet();
+      past().voidBefore(record.rv() + 1);
     } else {
-      tombstones.voidBefore(rv);
+      past().voidBefore(rv);
     }
   }
 
@@ -448,8 +458,8 @@ final class Slot {
 
   /** History was reset: what we remember of order no longer means anything. */
   void resetHistory() {
-    tombstones.reset();
-    forgottenRv = 0;
+    past().dropAll();
+    past().forgottenRv = 0;
     aliveRv = 0;
     if (turn != null) {
       turn.recordAsOf = 0;
@@ -461,35 +471,10 @@ final class Slot {
     news();
   }
 
-  /** False when this was said before, in this life. */
-  boolean firstTime(String message) {
-    if (reported.contains(message)) {
-      return false;
-    }
-    reported = with(reported.size() < REPORTS_REMEMBERED ? reported : Set.of(), message);
-    return true;
-  }
-
-  /** False for a marker that was settled before, and for one too many. */
-  boolean mayRead(String claim, int most) {
-    return liveReads.size() < most && !liveReads.contains(claim);
-  }
-
-  void settle(String claim) {
-    liveReads = with(liveReads, claim);
-  }
-
-  /** Most slots have none of these: no set for them. */
-  private static Set<String> with(Set<String> few, String more) {
-    Set<String> next = new HashSet<>(few);
-    next.add(more);
-    return next;
-  }
-
   /** Likewise of the record: what the list shows counts, although its revision is lower. */
   void resetRecord() {
     store(null);
-    forgottenRv = 0;
+    past().forgottenRv = 0;
     calm = false;
   }
 

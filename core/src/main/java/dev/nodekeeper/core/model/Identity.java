@@ -1,49 +1,46 @@
 package dev.nodekeeper.core.model;
 
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which machine stands behind a node name, as far as it says. Empty text where it does not.
- *
- * <p>Three texts in one, because there are 100,000: most of what short texts take is their objects.
+ * Which machine stands behind a node name, as far as it says. Empty text where it does not. Packed,
+ * see {@link Texts}.
  */
 public final class Identity {
   public static final Identity NONE = new Identity("", "", "");
 
-  private final String texts;
-  private final int second;
-  private final int third;
+  private final byte[] texts;
 
   public Identity(String providerId, String systemUuid, String machineId) {
-    this.texts = providerId + systemUuid + machineId;
-    this.second = providerId.length();
-    this.third = second + systemUuid.length();
+    this.texts = Texts.pack(providerId, systemUuid, machineId);
   }
 
   public String providerId() {
-    return texts.substring(0, second);
+    return text(0);
   }
 
   public String systemUuid() {
-    return texts.substring(second, third);
+    return text(1);
   }
 
   public String machineId() {
-    return texts.substring(third);
+    return text(2);
+  }
+
+  private String text(int index) {
+    return Objects.requireNonNull(Texts.get(texts, index));
   }
 
   @Override
   public boolean equals(@Nullable Object o) {
-    return o == this
-        || (o instanceof Identity other
-            && second == other.second
-            && third == other.third
-            && texts.equals(other.texts));
+    return o == this || (o instanceof Identity other && Arrays.equals(texts, other.texts));
   }
 
   @Override
   public int hashCode() {
-    return texts.hashCode();
+    return Arrays.hashCode(texts);
   }
 
   @Override

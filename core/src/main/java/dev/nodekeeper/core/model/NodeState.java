@@ -1,31 +1,27 @@
 package dev.nodekeeper.core.model;
 
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One observation of a node, trimmed to what can matter to us.
  *
- * @param uid names the incarnation
+ * @param life the incarnation, with annotations {@code nodekeeper.dev/restored} (the marker) and
+ *     {@code nodekeeper.dev/withheld}
  * @param terminating has a deletionTimestamp
  * @param content what our policy keeps of it, and nothing else
  * @param taints the whole list, in order, because a patch replaces it whole
- * @param marker annotation {@code nodekeeper.dev/restored}
- * @param withheld annotation {@code nodekeeper.dev/withheld}
  * @param hasLabels a JSON patch cannot add below a map that is absent
  * @param hasAnnotations likewise
  * @param annotationBytes of all annotations, ours or not: the API limits their sum
  */
 public record NodeState(
     String name,
-    String uid,
+    Life life,
     long rv,
     boolean terminating,
     Content content,
     List<Taint> taints,
-    @Nullable String marker,
-    @Nullable String withheld,
     Identity identity,
     boolean hasLabels,
     boolean hasAnnotations,
@@ -36,17 +32,53 @@ public record NodeState(
 
   public static final String WITHHELD = "nodekeeper.dev/withheld";
 
+  public NodeState(
+      String name,
+      String uid,
+      long rv,
+      boolean terminating,
+      Content content,
+      List<Taint> taints,
+      @Nullable String marker,
+      @Nullable String withheld,
+      Identity identity,
+      boolean hasLabels,
+      boolean hasAnnotations,
+      int annotationBytes) {
+    this(
+        name,
+        new Life(uid, marker, withheld),
+        rv,
+        terminating,
+        content,
+        taints,
+        identity,
+        hasLabels,
+        hasAnnotations,
+        annotationBytes);
+  }
+
+  public String uid() {
+    return life.uid();
+  }
+
+  public @Nullable String marker() {
+    return life.marker();
+  }
+
+  public @Nullable String withheld() {
+    return life.withheld();
+  }
+
   /** The same, in the memory of an earlier observation as far as they agree. */
   public NodeState like(NodeState earlier) {
     return new NodeState(
         earlier.name,
-        Pool.shared(uid, earlier.uid),
+        Pool.shared(life, earlier.life),
         rv,
         terminating,
         content.like(earlier.content),
         Pool.shared(taints, earlier.taints),
-        Pool.shared(marker, earlier.marker),
-        Pool.shared(withheld, earlier.withheld),
         Pool.shared(identity, earlier.identity),
         hasLabels,
         hasAnnotations,
@@ -61,13 +93,11 @@ public record NodeState(
         ? this
         : new NodeState(
             name,
-            uid,
+            life,
             rv,
             terminating,
             sharedContent,
             taints,
-            marker,
-            withheld,
             sharedIdentity,
             hasLabels,
             hasAnnotations,
@@ -78,13 +108,11 @@ public record NodeState(
   public NodeState named(String same) {
     return new NodeState(
         same,
-        uid,
+        life,
         rv,
         terminating,
         content,
         taints,
-        marker,
-        withheld,
         identity,
         hasLabels,
         hasAnnotations,
@@ -93,12 +121,10 @@ public record NodeState(
 
   /** Whether the other observation could lead to another decision: most heartbeats end here. */
   public boolean looksLike(NodeState other) {
-    return uid.equals(other.uid)
+    return life.equals(other.life)
         && terminating == other.terminating
         && content.equals(other.content)
         && taints.equals(other.taints)
-        && Objects.equals(marker, other.marker)
-        && Objects.equals(withheld, other.withheld)
         && identity.equals(other.identity);
   }
 }

@@ -131,6 +131,11 @@ class PackedRecordTest {
     packed.addAll(plain);
 
     assertThat(packed).isEqualTo(plain);
+
+    PackedRecords joined = new PackedRecords();
+    joined.addAll(packed);
+    joined.addAll(packed);
+    assertThat(joined.subList(200, 400)).isEqualTo(joined.subList(0, 200)).isEqualTo(plain);
   }
 
   private NodeRecord record() {

@@ -80,9 +80,9 @@ class TellingTest {
   void once() {
     Slot slot = new Slot("n1");
     for (int i = 0; i < 16; i++) {
-      assertThat(slot.firstTime("message " + i)).isTrue();
+      assertThat(slot.once().firstTime("message " + i)).isTrue();
     }
-    assertThat(slot.firstTime("message 3")).isFalse();
-    assertThat(slot.firstTime("one more")).isTrue();
+    assertThat(slot.once().firstTime("message 3")).isFalse();
+    assertThat(slot.once().firstTime("one more")).isTrue();
   }
 }

@@ -61,11 +61,16 @@ final class Upstream implements AutoCloseable {
                     : BodyPublishers.ofString(body, StandardCharsets.UTF_8));
     for (var header : call.headers()) {
       if (!OURS.contains(header.getKey())) {
-        request.header(header.getKey(), header.getValue());
+        request.header(header.getKey(), readable(header.getValue()));
       }
     }
     var client = call.hasToken() ? withToken : withCertificate;
     return client.send(request.build(), BodyHandlers.ofInputStream());
+  }
+
+  /** Whoever asks for protobuf gets JSON here, so that events can be told and edited. */
+  private static String readable(String value) {
+    return value.replace("application/vnd.kubernetes.protobuf, ", "");
   }
 
   static Set<String> caseless(String... names) {

@@ -4,14 +4,22 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The tombstones of one name, oldest life first. Most names have none: no list of its own then. */
-final class Tombstones {
+/** What is over of a name: lives, oldest first, and records. Most names have nothing of it. */
+final class Past {
   private List<Tombstone> all = List.of();
 
-  /** What is older was forgotten with the record. */
+  /** Since when we know that the node is not there; 0 while it is. */
+  long absentSince;
+
+  /**
+   * The revision at which the record was deleted; a view that may be older may not bring it back.
+   */
+  long forgottenRv;
+
+  /** Lives that are older were forgotten with the record. */
   private long voidBelow;
 
-  List<Tombstone> list() {
+  List<Tombstone> tombstones() {
     return all;
   }
 
@@ -66,9 +74,14 @@ final class Tombstones {
     drop(t -> t.rv() < voidBelow);
   }
 
-  void reset() {
+  void dropAll() {
     all = List.of();
     voidBelow = 0;
+  }
+
+  /** Nothing in it says more than a new one would. */
+  boolean over() {
+    return all.isEmpty() && absentSince == 0 && forgottenRv == 0 && voidBelow == 0;
   }
 
   private void drop(Predicate<Tombstone> which) {
