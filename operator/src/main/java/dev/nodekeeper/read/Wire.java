@@ -131,21 +131,21 @@ public final class Wire {
 
   /** Of any object: its resourceVersion, empty where it has none. */
   public static String revision(CodedInputStream object) throws IOException {
-    return only(
-        object,
-        1,
-        metadata -> {
-          String[] rv = {""};
-          fields(
-              metadata,
-              (number, value) -> {
-                if (number != 6) {
-                  return false;
-                }
-                rv[0] = value.readString();
-                return true;
-              });
-          return rv[0];
+    return only(object, 1, metadata -> text(metadata, 6));
+  }
+
+  /** Up to the end of the message: the text of one field, empty where it has none. */
+  public static String text(CodedInputStream message, int number) throws IOException {
+    String[] text = {""};
+    fields(
+        message,
+        (found, value) -> {
+          if (found != number) {
+            return false;
+          }
+          text[0] = value.readString();
+          return true;
         });
+    return text[0];
   }
 }

@@ -75,9 +75,7 @@ final class Listing<T> implements AutoCloseable {
     }
     try (Api.Asked asked = ahead) {
       ahead = null;
-      Page<T> page = asked.read(body -> Page.read(body, feed, this::goOn));
-      items.addAll(page.items());
-      rv = page.rv();
+      rv = asked.read(body -> Page.read(body, feed, items, this::goOn));
       return ahead != null;
     }
   }

@@ -19,36 +19,30 @@ import java.util.function.Consumer;
 /** One page of a list, read while it arrives. */
 final class Page<T> {
   private final Feed<T> feed;
-  private final Consumer<String> next;
   private final List<T> items;
+  private final Consumer<String> next;
   private String rv = "";
 
-  private Page(Feed<T> feed, Consumer<String> next) {
+  private Page(Feed<T> feed, List<T> items, Consumer<String> next) {
     this.feed = feed;
+    this.items = items;
     this.next = next;
-    this.items = feed.emptyList();
   }
 
   /**
+   * @param items to which its own are added; worth nothing when it cannot be read
    * @param next is told where the next page is, before the items of this one are read
+   * @return the revision of the list
    */
-  static <T> Page<T> read(InputStream body, Feed<T> feed, Consumer<String> next)
+  static <T> long read(InputStream body, Feed<T> feed, List<T> items, Consumer<String> next)
       throws IOException {
-    var page = new Page<>(feed, next);
+    var page = new Page<>(feed, items, next);
     page.read(body);
     if (!Origin.isRevision(page.rv)) {
       throw new UnreadableObjectException(
           "a list of %s with resourceVersion '%s'".formatted(feed.resource(), page.rv));
     }
-    return page;
-  }
-
-  List<T> items() {
-    return items;
-  }
-
-  long rv() {
-    return Long.parseLong(rv);
+    return Long.parseLong(page.rv);
   }
 
   private void read(InputStream body) throws IOException {

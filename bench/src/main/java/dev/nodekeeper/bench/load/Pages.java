@@ -41,27 +41,13 @@ public final class Pages {
 
   /** Of a page in protobuf. */
   private static String next(byte[] body) {
-    String[] token = {""};
     try {
-      Wire.object(
-          Wire.open(body),
-          list ->
-              Wire.only(
-                  list,
-                  1,
-                  metadata -> {
-                    Wire.fields(
-                        metadata,
-                        (number, value) -> {
-                          token[0] = number == 3 ? value.readString() : token[0];
-                          return number == 3;
-                        });
-                    return true;
-                  }));
+      return query(
+          Wire.object(
+              Wire.open(body), list -> Wire.only(list, 1, metadata -> Wire.text(metadata, 3))));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return query(token[0]);
   }
 
   private static String query(String token) {

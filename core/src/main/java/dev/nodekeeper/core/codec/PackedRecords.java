@@ -4,8 +4,9 @@ import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored;
 import java.util.AbstractList;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** A list of records that is as large as the fleet: each is packed while it waits to be read. */
 public final class PackedRecords extends AbstractList<Stored> {
@@ -15,7 +16,7 @@ public final class PackedRecords extends AbstractList<Stored> {
     Stored open();
   }
 
-  private record Packed(String name, PackedRecord record) implements Entry {
+  private record Packed(String name, PackedRecord record, boolean trusted) implements Entry {
     @Override
     public Stored open() {
       return record.open(name);
@@ -34,16 +35,32 @@ public final class PackedRecords extends AbstractList<Stored> {
   public boolean add(Stored stored) {
     return entries.add(
         stored instanceof NodeRecord record
-            ? new Packed(record.node(), PackedRecord.of(record))
+            ? new Packed(record.node(), PackedRecord.of(record), !record.guardsLostHistory())
             : new Plain(stored));
   }
 
-  /** Those of another such list are packed already. */
-  @Override
-  public boolean addAll(Collection<? extends Stored> more) {
-    return more instanceof PackedRecords packed
-        ? entries.addAll(packed.entries)
-        : super.addAll(more);
+  public static PackedRecords of(List<Stored> records) {
+    if (records instanceof PackedRecords packed) {
+      return packed;
+    }
+    PackedRecords packed = new PackedRecords();
+    packed.addAll(records);
+    return packed;
+  }
+
+  /**
+   * Opens nothing that can be taken as it is.
+   *
+   * @param others what is no record, or one that guards a lost history
+   */
+  public void each(BiConsumer<String, PackedRecord> packed, Consumer<Stored> others) {
+    for (Entry entry : entries) {
+      if (entry instanceof Packed(String name, PackedRecord record, boolean trusted) && trusted) {
+        packed.accept(name, record);
+      } else {
+        others.accept(entry.open());
+      }
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.nodekeeper.core.keep;
 
+import dev.nodekeeper.core.codec.PackedRecords;
 import dev.nodekeeper.core.decide.Knowledge;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
@@ -215,12 +216,20 @@ public final class Keeper {
     }
     horizon.records = rv;
     Set<String> present = new HashSet<>();
-    for (Stored stored : records) {
-      present.add(stored.node());
-      Slot slot = slot(stored.node());
-      slot.learn(stored);
-      slot.rest();
-    }
+    PackedRecords.of(records)
+        .each(
+            (name, record) -> {
+              present.add(name);
+              Slot slot = slot(name);
+              slot.learn(record);
+              slot.rest();
+            },
+            stored -> {
+              present.add(stored.node());
+              Slot slot = slot(stored.node());
+              slot.learn(stored);
+              slot.rest();
+            });
     for (Slot slot : slots.values()) {
       // Our own write may be newer than the list.
       if (slot.hasRecord() && !present.contains(slot.name) && slot.recordRv() <= rv) {

@@ -29,7 +29,9 @@ final class Settling {
   }
 
   void expire(Slot slot) {
-    slot.past().expire(outbox.now() - limits.tombstoneLife().toMillis());
+    if (!slot.knownPast().isEmpty()) {
+      slot.past().expire(outbox.now() - limits.tombstoneLife().toMillis());
+    }
   }
 
   /** Nothing is to be written for it. */

@@ -395,17 +395,35 @@ final class Slot {
         // yet.
         loseRecord(before.origin().rv() + 1);
       }
-      if (seen instanceof NodeRecord next && !next.content().equals(restoredContent)) {
-        // There is something new to restore: that is no fight.
-        restores = 0;
-        turn().restoreAfter = 0;
+      if (seen instanceof NodeRecord next) {
+        promised(next.content());
       }
-      // Captured from a node newer than the record itself: its guard is of a history that is lost.
       store(
-          seen instanceof NodeRecord record && record.rv() > record.origin().rv()
+          seen instanceof NodeRecord record && record.guardsLostHistory()
               ? record.withoutGuard()
               : seen);
       recordNews();
+    }
+  }
+
+  /** One that guards no lost history; where there was none before, it is not even opened. */
+  void learn(PackedRecord seen) {
+    if (hasRecord() || seen.rv() < knownPast().forgottenRv) {
+      learn(seen.open(name));
+    } else {
+      promised(seen.content());
+      packed = seen;
+      recordNews();
+    }
+  }
+
+  /** Something new to restore is no fight. */
+  private void promised(Content content) {
+    if (!content.equals(restoredContent)) {
+      restores = 0;
+      if (turn != null) {
+        turn.restoreAfter = 0;
+      }
     }
   }
 

@@ -113,6 +113,11 @@ public record NodeRecord(
     return with(origin, current, kept, words);
   }
 
+  /** Captured from a node newer than itself: its guard is of a history that is lost. */
+  public boolean guardsLostHistory() {
+    return rv() > origin.rv();
+  }
+
   /** Its guard compares with a history that no longer exists: the next view counts as newer. */
   public NodeRecord withoutGuard() {
     if (current == null) {

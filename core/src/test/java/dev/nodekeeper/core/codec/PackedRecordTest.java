@@ -132,10 +132,20 @@ class PackedRecordTest {
 
     assertThat(packed).isEqualTo(plain);
 
-    PackedRecords joined = new PackedRecords();
-    joined.addAll(packed);
-    joined.addAll(packed);
-    assertThat(joined.subList(200, 400)).isEqualTo(joined.subList(0, 200)).isEqualTo(plain);
+    List<Stored> each = new ArrayList<>();
+    List<Stored> opened = new ArrayList<>();
+    packed.each(
+        (name, record) -> each.add(record.open(name)),
+        stored -> {
+          each.add(stored);
+          opened.add(stored);
+        });
+    assertThat(each).isEqualTo(plain);
+    assertThat(opened)
+        .isEqualTo(
+            plain.stream()
+                .filter(s -> !(s instanceof NodeRecord record) || record.rv() > s.origin().rv())
+                .toList());
   }
 
   private NodeRecord record() {
