@@ -1,12 +1,13 @@
 #!/bin/sh
 # train.sh FOLDER: trains an AOT cache for the program in it (lib, jvm.options, perhaps a runtime) on a
-# real control plane: start, list, capture, restore, stop.
+# real control plane: start, list thousands, capture, restore, stop.
 # It works only with the very runtime and jars that it was trained with, so it is made anew each time.
 set -eu
 home=$(CDPATH= cd "$1" && pwd -P)
 cd "$(dirname "$0")/.."
+jdk=$(hack/find-jdk.sh)
 java=$home/runtime/bin/java
-[ -x "$java" ] || java=$(hack/find-jdk.sh)/bin/java
+[ -x "$java" ] || java=$jdk/bin/java
 scratch=$(mktemp -d)
 NODEKEEPER_UP_DIR=$scratch/up
 export NODEKEEPER_UP_DIR
@@ -19,6 +20,10 @@ trap 'exit 130' INT TERM
 
 rm -f "$home/nodekeeper.aot"
 ./nodekeeper up >"$scratch/log" 2>&1 || {
+  cat "$scratch/log" >&2
+  exit 1
+}
+"$jdk/bin/java" -cp "$home/lib/*" hack/Crowd.java "$NODEKEEPER_UP_DIR" >"$scratch/log" 2>&1 || {
   cat "$scratch/log" >&2
   exit 1
 }

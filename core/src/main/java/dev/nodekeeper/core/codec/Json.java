@@ -2,7 +2,6 @@ package dev.nodekeeper.core.codec;
 
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Json {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
@@ -80,6 +79,10 @@ final class Json {
   static String firstLine(@Nullable String message) {
     return message == null
         ? "unreadable"
-        : message.lines().findFirst().orElse("unreadable").replaceFirst(" \\(start marker .*", "");
+        : message
+            .lines()
+            .findFirst()
+            .orElse("unreadable")
+            .replaceFirst(" (\\(start marker|for `ObjectNode`).*", "");
   }
 }

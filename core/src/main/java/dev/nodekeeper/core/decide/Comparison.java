@@ -228,6 +228,9 @@ final class Comparison {
 
   /** The record as this node says it should be: only keys of our own policy can change. */
   Content captured() {
+    if (node.content().equals(record.content())) {
+      return record.content();
+    }
     SortedMap<Key, String> map = record.content().toMap();
     map.keySet()
         .removeIf(

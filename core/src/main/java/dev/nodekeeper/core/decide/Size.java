@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -27,14 +28,14 @@ final class Size {
   record Fitted(Content content, Set<Key> dropped) {}
 
   static Fitted fit(Content content) {
-    SortedMap<Key, String> map = content.toMap();
     long total = 0;
-    for (Map.Entry<Key, String> entry : map.entrySet()) {
-      total += size(entry);
+    for (Key key : content.keys()) {
+      total += size(key, Objects.requireNonNull(content.get(key)));
     }
     if (total <= MAX_JSON_BYTES) {
       return new Fitted(content, Set.of());
     }
+    SortedMap<Key, String> map = content.toMap();
     List<Map.Entry<Key, String>> largestFirst = new ArrayList<>(map.entrySet());
     largestFirst.removeIf(entry -> !expendable(entry.getKey()));
     largestFirst.sort(
@@ -60,7 +61,11 @@ final class Size {
   }
 
   private static long size(Map.Entry<Key, String> entry) {
-    return ENTRY_OVERHEAD + jsonBytes(entry.getKey().name()) + jsonBytes(entry.getValue());
+    return size(entry.getKey(), entry.getValue());
+  }
+
+  private static long size(Key key, String value) {
+    return ENTRY_OVERHEAD + jsonBytes(key.name()) + jsonBytes(value);
   }
 
   /** As JSON inside a JSON string costs: a control character grows to six bytes. */

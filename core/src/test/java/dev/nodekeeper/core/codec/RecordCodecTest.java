@@ -160,6 +160,19 @@ class RecordCodecTest {
   }
 
   @Test
+  @DisplayName("that says something twice is inert, and says what")
+  void twice() {
+    Stored stored =
+        RecordCodec.read(
+            "gpu-17", new Origin("cm", 3, ""), only("{'labels': {'team': 'a', 'team': 'b'}}"));
+    assertThat(stored)
+        .isInstanceOfSatisfying(
+            Unreadable.class,
+            unreadable ->
+                assertThat(unreadable.detail()).isEqualTo("bad JSON: Duplicate field 'team'"));
+  }
+
+  @Test
   @DisplayName("nested beyond reason is inert, not a stack overflow")
   void deep() {
     assertUnreadable(
