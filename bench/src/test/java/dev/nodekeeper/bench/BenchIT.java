@@ -35,6 +35,7 @@ final class BenchIT {
       edits: per_s burst_p50_ms burst_p99_ms sustained_p50_ms sustained_p99_ms request_ms lag_ms
       edits: cpu_percent peak_rss_mib
       idle: writes leases_per_s cpu_percent rss_mib jvm_mib
+      relist: seconds cpu_ms_per_node peak_rss_mib
       failover: standby_cpu_percent standby_rss_mib edited_nodes first_s last_s
       check: lost stale overwritten
       """;

@@ -86,6 +86,14 @@ final class Material {
     }
   }
 
+  static byte[] inProtobuf(byte[] json) {
+    try {
+      return InProtobuf.node(JSON.readTree(json));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static void merge(ObjectNode into, JsonNode patch) {
     patch
         .properties()

@@ -6,6 +6,7 @@ import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Stored;
 import dev.nodekeeper.read.NodeReader;
 import dev.nodekeeper.read.RecordReader;
+import dev.nodekeeper.read.Wire;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,13 +25,21 @@ public class ReadBench {
   private final Material material = new Material();
   private final NodeReader reader = material.reader();
   private final byte[] node = material.labelled("u1", 500);
+  private final byte[] wire = Material.inProtobuf(node);
   private final NodeRecord record =
       Material.record(material.state(node), material.state(material.edited("u1", 600)));
   private final byte[] configMap = Material.configMap(record);
   private final Map<String, String> data = RecordCodec.write(record);
 
+  /** As lists and watches bring it. */
   @Benchmark
   public NodeState readNode() throws IOException {
+    return reader.read(Wire.open(wire));
+  }
+
+  /** As the reply to a single read. */
+  @Benchmark
+  public NodeState readNodeInJson() throws IOException {
     return reader.read(node);
   }
 

@@ -11,6 +11,7 @@ public enum Phase {
   ROLLING("100 nodes a second return"),
   EDITS("people relabel nodes"),
   IDLE("only heartbeats"),
+  RELIST("the API server starts anew: all is listed again"),
   FAILOVER("the owner is killed");
 
   private final String meaning;
@@ -32,6 +33,7 @@ public enum Phase {
       case ROLLING -> Rolling.run(session);
       case EDITS -> Editing.run(session);
       case IDLE -> Idle.run(session);
+      case RELIST -> Relist.run(session);
       case FAILOVER -> Failover.run(session);
     }
   }

@@ -1,13 +1,17 @@
 package dev.nodekeeper.bench.phase;
 
+import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.HttpApi;
 import dev.nodekeeper.api.NoClusterException;
+import dev.nodekeeper.bench.load.Loader;
+import dev.nodekeeper.bench.load.Requests;
 import dev.nodekeeper.bench.measure.Tally;
 import dev.nodekeeper.config.Settings.ClusterSettings;
 import dev.nodekeeper.testbed.AuditLog;
 import dev.nodekeeper.testbed.ControlPlane;
 import dev.nodekeeper.testbed.Etcd;
 import dev.nodekeeper.testbed.Options;
+import dev.nodekeeper.testbed.Part;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -90,6 +94,20 @@ final class Stand implements AutoCloseable {
 
   Etcd etcd() {
     return etcd;
+  }
+
+  /**
+   * The API server starts anew: its watch caches begin at the revision of a write that no watch of
+   * ours was told of, and are too young for all of them.
+   */
+  void forgetWatches() {
+    var people = new Loader(admin);
+    people.send(
+        Call.post(
+            PLAIN_MAPS,
+            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"untold\"}}"));
+    people.send(Requests.delete(PLAIN_MAPS + "/untold"));
+    plane.restart(Part.APISERVER);
   }
 
   AuditLog.Mark mark() {

@@ -48,6 +48,11 @@ public record Figure(
     return judged("ratio 1 ± " + number(share), ratio != null && Math.abs(ratio - 1) <= share);
   }
 
+  /** No more than before, or hardly. */
+  public Figure ratioNotAbove(double limit) {
+    return judged("ratio ≤ " + number(limit), ratio != null && ratio <= limit);
+  }
+
   private Figure judged(String words, boolean reached) {
     return new Figure(key, what, value, unit, ratio, words.strip(), reached);
   }
