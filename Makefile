@@ -21,6 +21,7 @@ N ?= 10000
 PHASES ?=
 DURATION ?= 0
 JVM ?=
+MEMORY ?= 0
 PROFILE ?=
 MUTANTS ?= decide keep codec model
 SEED ?= 1
@@ -66,11 +67,11 @@ sim: ## Play one simulated history and tell it as a story (SEED=1 FAMILY=ALL); a
 mutate: ## Plant faults in the core one by one: its tests must notice 90 % (MUTANTS="decide keep codec model")
 	@$(MVN) -q test-compile -pl core -Pmutate $(MUTANTS:%=org.pitest:pitest-maven:mutationCoverage@%)
 
-bench: deps ## Cost and speed on N nodes (N=10000, N=1000,10000,100000 for growth, PHASES=storm,edits DURATION=60 JVM=-Xmx256m PROFILE=1)
+bench: deps ## Cost and speed on N nodes (N=10000, N=1000,10000,100000 for growth, PHASES=storm,edits DURATION=60 MEMORY=384 JVM=-Xmx256m PROFILE=1)
 	@$(bench_build)
 	@NODEKEEPER_BUILD=never hack/train.sh cli/target/app
 	@$(bench_java) -Xmx3g -cp "$(bench_path)" dev.nodekeeper.bench.Bench --nodes=$(N) --seed=$(SEED) \
-	  --duration=$(DURATION) --jvm="$(JVM)" $(PHASES:%=--phases=%) $(if $(PROFILE),--profile)
+	  --duration=$(DURATION) --jvm="$(JVM)" --memory=$(MEMORY) $(PHASES:%=--phases=%) $(if $(PROFILE),--profile)
 
 jmh: ## What single steps cost: codec, parser, compare, decide, merge; and the memory of a node
 	@$(bench_build)

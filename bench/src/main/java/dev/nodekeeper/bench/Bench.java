@@ -63,6 +63,13 @@ public final class Bench implements Callable<Integer> {
       description = "More JVM options for the process under test, such as -Xmx256m.")
   private String jvm = "";
 
+  @Option(
+      names = "--memory",
+      defaultValue = "0",
+      description =
+          "MiB that the process under test gets, as in a container; without a limit if 0.")
+  private int memory;
+
   @Option(names = "--profile", description = "Record flights of the process under test.")
   private boolean profile;
 
@@ -104,7 +111,7 @@ public final class Bench implements Callable<Integer> {
         chosen,
         seed,
         duration > 0 ? Duration.ofSeconds(duration) : Plan.usualDuration(size),
-        new Launch(Launch.findLauncher(), options, logs),
+        new Launch(memory > 0 ? Launch.launcherWithin(memory) : Launch.launcher(), options, logs),
         profile);
   }
 

@@ -23,6 +23,7 @@ public final class Run {
     results.fact("duration of paced phases, s", plan.duration().toSeconds());
     results.fact("cores", Runtime.getRuntime().availableProcessors());
     results.fact("JVM options besides the launcher's", String.join(" ", plan.launch().jvm()));
+    results.fact("started as", plan.launch().told());
     results.fact("profiled", plan.profiled());
     Progress.line("== a fleet of " + plan.nodes() + " nodes");
     try (var session = new Session(plan, results)) {

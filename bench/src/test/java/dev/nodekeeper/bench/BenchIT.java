@@ -24,7 +24,7 @@ final class BenchIT {
   /** By the first word of their keys. */
   private static final String FIGURES =
       """
-      load: registrations_per_s patches_per_s node_bytes
+      load: bare_patches_per_s registrations_per_s patches_per_s node_bytes
       capture: seconds cpu_ms_per_node peak_rss_mib creates_per_s
       plain: record_bytes creates_per_s lists_s lists_json_s patches_per_s registrations_per_s
       cold: ready_s compared_s cpu_s cpu_ms_per_node peak_rss_mib
@@ -44,7 +44,7 @@ final class BenchIT {
   @DisplayName(
       "through all phases nothing is lost, stale or overwritten, and a life costs two requests")
   void small(@TempDir Path folder) throws Exception {
-    var launch = new Launch(Launch.findLauncher(), List.of("-Xmx256m"), folder);
+    var launch = new Launch(Launch.launcher(), List.of("-Xmx256m"), folder);
     var plan =
         new Plan(
             NODES,

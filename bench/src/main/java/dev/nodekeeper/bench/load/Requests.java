@@ -35,6 +35,34 @@ public final class Requests {
         "{\"metadata\":{\"annotations\":{\"%s\":\"%s\"}}}".formatted(Fleet.PLAIN, value));
   }
 
+  /** A node with nothing on it, beside the fleet. */
+  public static Call registerBare(int index) {
+    return call(
+        "POST",
+        NODES,
+        "kubelet",
+        Call.JSON,
+        "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"bare-%d\"}}"
+            .formatted(index));
+  }
+
+  public static Call patchBare(int index, int value) {
+    return call(
+        "PATCH",
+        bare(index),
+        "kubectl-label",
+        Loader.MERGE,
+        "{\"metadata\":{\"labels\":{\"one\":\"%d\",\"two\":\"%d\"}}}".formatted(value, value));
+  }
+
+  public static Call removeBare(int index) {
+    return delete(bare(index));
+  }
+
+  private static String bare(int index) {
+    return NODES + "/bare-" + index;
+  }
+
   /** Of whatever version. */
   public static Call delete(String path) {
     return call("DELETE", path, "", Call.JSON, "");

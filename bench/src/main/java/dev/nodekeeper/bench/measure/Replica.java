@@ -52,15 +52,14 @@ public final class Replica implements AutoCloseable {
    */
   public static Replica start(Launch launch, String name, Path kubeconfig, String... flags) {
     int port = Ports.one();
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                launch.launcher().toString(),
-                "run",
-                "--kubeconfig=" + kubeconfig,
-                "--http-port=" + port,
-                "--console=127.0.0.1:0",
-                "--log-level=warn"));
+    List<String> command = new ArrayList<>(launch.command());
+    command.addAll(
+        List.of(
+            "run",
+            "--kubeconfig=" + kubeconfig,
+            "--http-port=" + port,
+            "--console=127.0.0.1:0",
+            "--log-level=warn"));
     command.addAll(List.of(flags));
     Path log = launch.logs().resolve(name + ".log");
     var builder =
