@@ -22,7 +22,6 @@ final class Relist {
       double lists = replica.metric(LISTS);
       var meter = new Meter(replica);
       session.stand().forgetWatches();
-      var answers = new Meter(replica);
       replica.awaitMetrics(
           session.plan().patience(), "lists again", () -> replica.metric(LISTS) >= lists + 2);
       session.awaitActs(replica);
@@ -30,8 +29,8 @@ final class Relist {
       if (time == TIMES) {
         session.figure(
             "relist.seconds",
-            "all listed again by a warm process, compared, and it acts: since the API server answers",
-            answers.seconds(),
+            "the API server killed and started anew: until a warm process has listed all, compared, and acts",
+            meter.seconds(),
             "s");
         session.figure(
             "relist.cpu_ms_per_node",
