@@ -4,11 +4,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
 import java.net.ProxySelector;
-import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -17,13 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLSocketFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a GET over TLS, read straight from a connection of its own by the thread that wants
- * it. The JDK's newer client wakes two more threads for each piece, which is most of what an idle
- * watch costs (docs/performance.md).
+ * The answer to a GET over TLS, read straight from its connection by the thread that wants it. The
+ * JDK's newer client wakes two more threads for each piece, which is most of what an idle watch
+ * costs, and a large part of a list (docs/performance.md).
  */
 final class DirectBody extends FilterInputStream {
   private final int status;
@@ -38,23 +33,20 @@ final class DirectBody extends FilterInputStream {
   }
 
   /**
-   * @param client whose proxy and certificates it takes
+   * Read to its end and released, it leaves the connection to the next answer of this tap.
+   *
    * @param timeout for each step until there is a status
    */
-  static DirectBody open(HttpClient client, HttpRequest request, Duration timeout)
-      throws IOException {
+  static DirectBody open(Tap tap, HttpRequest request, Duration timeout) throws IOException {
     URI uri = request.uri();
-    var tap = new Tap(client.sslContext().getSocketFactory());
-    var proxy = client.proxy().orElseGet(ProxySelector::getDefault).select(uri).getFirst();
+    var proxy = tap.client().proxy().orElseGet(ProxySelector::getDefault).select(uri).getFirst();
     var connection = (HttpsURLConnection) uri.toURL().openConnection(proxy);
     connection.setSSLSocketFactory(tap);
     connection.setInstanceFollowRedirects(false);
     connection.setUseCaches(false);
-    connection.setConnectTimeout(millis(client.connectTimeout().orElse(timeout)));
+    connection.setConnectTimeout(millis(tap.client().connectTimeout().orElse(timeout)));
     connection.setReadTimeout(millis(timeout));
     request.headers().map().forEach((name, values) -> values.forEach(add(connection, name)));
-    // It is ours alone, so that closing it harms nobody.
-    connection.setRequestProperty("Connection", "close");
     try {
       int status = connection.getResponseCode();
       InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream();
@@ -62,7 +54,7 @@ final class DirectBody extends FilterInputStream {
       InputStream body = in == null ? InputStream.nullInputStream() : in;
       return new DirectBody(body, status, headers(connection), tap);
     } catch (IOException | RuntimeException e) {
-      tap.end();
+      tap.close();
       throw e;
     }
   }
@@ -90,78 +82,14 @@ final class DirectBody extends FilterInputStream {
     return headers;
   }
 
-  boolean closed() {
-    return tap.ended;
+  /** The same, but closing it only says that the reader has done; for that thread alone. */
+  InputStream shared() {
+    return in;
   }
 
-  /** NB: not the stream, whose lock a waiting read holds. */
+  /** Ends the connection. NB: not the stream, whose lock a waiting read holds. */
   @Override
   public void close() {
-    tap.end();
-  }
-
-  /** Keeps hold of the socket below TLS: closing it ends a read that waits, from any thread. */
-  private static final class Tap extends SSLSocketFactory {
-    private final SSLSocketFactory tls;
-    private volatile @Nullable Socket below;
-    private volatile boolean ended;
-
-    Tap(SSLSocketFactory tls) {
-      this.tls = tls;
-    }
-
-    /** Silence is looked for elsewhere, and a read without a time-out costs less. */
-    void patient() throws IOException {
-      Socket socket = below;
-      if (socket != null) {
-        socket.setSoTimeout(0);
-      }
-    }
-
-    void end() {
-      ended = true;
-      Socket socket = below;
-      if (socket != null) {
-        StreamLines.end(socket);
-      }
-    }
-
-    /** The one that is used: it puts TLS on a connection that is there already. */
-    @Override
-    public Socket createSocket(Socket socket, String host, int port, boolean autoClose)
-        throws IOException {
-      below = socket;
-      return tls.createSocket(socket, host, port, autoClose);
-    }
-
-    @Override
-    public Socket createSocket(String host, int port) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Socket createSocket(String host, int port, InetAddress from, int fromPort) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port, InetAddress from, int fromPort) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public String[] getDefaultCipherSuites() {
-      return tls.getDefaultCipherSuites();
-    }
-
-    @Override
-    public String[] getSupportedCipherSuites() {
-      return tls.getSupportedCipherSuites();
-    }
+    tap.close();
   }
 }

@@ -12,9 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -39,13 +37,9 @@ public final class HttpApi implements Api {
   private final Executor threads;
   private final AtomicBoolean reloading = new AtomicBoolean();
   private final ServerClock clock = new ServerClock(System::nanoTime);
+  private final Taps taps = new Taps();
   private volatile Session session;
   private volatile long triedNanos;
-
-  /** Those that may be open. */
-  private final Set<DirectBody> watches = ConcurrentHashMap.newKeySet();
-
-  private volatile boolean closed;
 
   private HttpApi(Access access, Executor threads, Session session) {
     this.access = access;
@@ -102,27 +96,26 @@ public final class HttpApi implements Api {
   public Lines watch(String path, String accept) throws UnreachableException, RefusedException {
     Session current = fresh();
     Call call = Call.get(path).accepting(accept).within(WATCH_OPENS);
-    // Without TLS (kubectl proxy) nobody can end a read that waits on a connection of its own.
     InputStream body =
-        "https".equals(current.server().getScheme())
-            ? direct(current, call)
+        direct(current)
+            ? open(current, call, taps.fresh(current.client()))
             : begun(current, call, begin(current, call)).body();
     return new StreamLines(body, current.server(), System::nanoTime);
   }
 
-  private InputStream direct(Session current, Call call)
+  /** Without TLS (kubectl proxy) nobody can end a read that waits on a connection of its own. */
+  private static boolean direct(Session current) {
+    return "https".equals(current.server().getScheme());
+  }
+
+  private DirectBody open(Session current, Call call, Tap tap)
       throws UnreachableException, RefusedException {
     HttpRequest request = request(current, call.path(), call.accept()).build();
     DirectBody body;
     try {
-      body = DirectBody.open(current.client(), request, call.timeout());
+      body = DirectBody.open(tap, request, call.timeout());
     } catch (IOException e) {
       throw unreachable(current, e);
-    }
-    watches.removeIf(DirectBody::closed);
-    watches.add(body);
-    if (closed) {
-      body.close();
     }
     if (body.status() == 200) {
       return body;
@@ -133,6 +126,16 @@ public final class HttpApi implements Api {
   @Override
   public Asked ask(Call call) {
     Session current = fresh();
+    if (direct(current)) {
+      Tap tap = taps.rested(current.client());
+      return new DirectAsked(
+          current.server(),
+          call.timeout(),
+          tap,
+          () -> heard(open(current, call, tap)),
+          threads,
+          taps::rest);
+    }
     CompletableFuture<HttpResponse<InputStream>> future = begin(current, call);
     return new Asked() {
       @Override
@@ -141,7 +144,7 @@ public final class HttpApi implements Api {
         HttpResponse<InputStream> response = begun(current, call, future);
         hear(response.headers());
         Duration left = call.timeout().minusNanos(System.nanoTime() - began);
-        try (var body = new TimedBody(response.body(), current.server(), left)) {
+        try (var body = new TimedBody(response.body(), response.body(), current.server(), left)) {
           return reader.read(body);
         }
       }
@@ -152,6 +155,11 @@ public final class HttpApi implements Api {
         future.cancel(true);
       }
     };
+  }
+
+  private DirectBody heard(DirectBody answer) {
+    hear(answer.headers());
+    return answer;
   }
 
   private static CompletableFuture<HttpResponse<InputStream>> begin(Session current, Call call) {
@@ -281,8 +289,7 @@ public final class HttpApi implements Api {
 
   @Override
   public void close() {
-    closed = true;
-    watches.forEach(DirectBody::close);
+    taps.close();
     session.client().shutdownNow();
   }
 }

@@ -1,5 +1,6 @@
 package dev.nodekeeper.api;
 
+import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,13 +13,18 @@ import java.util.concurrent.TimeUnit;
  * A body that must be read to its end within a time: a half-open connection stays silent for ever.
  */
 final class TimedBody extends FilterInputStream {
+  private final Closeable connection;
   private final URI server;
   private final Duration limit;
   private final ScheduledFuture<?> watchdog;
   private volatile boolean late;
 
-  TimedBody(InputStream in, URI server, Duration limit) {
+  /**
+   * @param connection which ends a read that waits when it is closed
+   */
+  TimedBody(InputStream in, Closeable connection, URI server, Duration limit) {
     super(in);
+    this.connection = connection;
     this.server = server;
     this.limit = limit;
     this.watchdog =
@@ -27,7 +33,7 @@ final class TimedBody extends FilterInputStream {
 
   private void end() {
     late = true;
-    StreamLines.end(in);
+    StreamLines.end(connection);
   }
 
   @Override

@@ -45,7 +45,8 @@ class TimedBodyTest {
   @Test
   @DisplayName("a body that stops arriving ends when its time is up")
   void silent() throws IOException {
-    try (var body = new TimedBody(new Silent(), SERVER, Duration.ofMillis(20))) {
+    var silent = new Silent();
+    try (var body = new TimedBody(silent, silent, SERVER, Duration.ofMillis(20))) {
       assertThatThrownBy(body::readAllBytes)
           .isInstanceOf(UnreachableException.class)
           .hasMessageContaining("not all of it within 0.02 s");
@@ -56,7 +57,8 @@ class TimedBodyTest {
   @DisplayName("a body in time is read as it is")
   void whole() throws IOException {
     byte[] bytes = {1, 2, 3};
-    try (var body = new TimedBody(new ByteArrayInputStream(bytes), SERVER, Duration.ofHours(1))) {
+    var whole = new ByteArrayInputStream(bytes);
+    try (var body = new TimedBody(whole, whole, SERVER, Duration.ofHours(1))) {
       assertThat(body.readAllBytes()).isEqualTo(bytes);
     }
   }
@@ -66,7 +68,7 @@ class TimedBodyTest {
   void cut() throws IOException {
     var silent = new Silent();
     silent.close();
-    try (var body = new TimedBody(silent, SERVER, Duration.ofHours(1))) {
+    try (var body = new TimedBody(silent, silent, SERVER, Duration.ofHours(1))) {
       assertThatThrownBy(body::read)
           .isInstanceOf(UnreachableException.class)
           .hasMessageContaining("cut: closed");

@@ -9,6 +9,7 @@ import dev.nodekeeper.api.Call;
 import dev.nodekeeper.api.Reply;
 import dev.nodekeeper.read.Wire;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -27,12 +28,15 @@ public final class Pages {
   /** Where a page ends. */
   private record Head(String next, String revision) {}
 
-  /** Fetches all and looks at nothing but where to go on: what the wire itself costs. */
+  /**
+   * Fetches all as the operator does, and looks at nothing but where to go on: what the wire itself
+   * costs.
+   */
   public static long bytes(Api api, String path, String accept) {
     long bytes = 0;
     String next = "";
     do {
-      byte[] body = page(api, path + "?limit=" + PAGE + next, accept);
+      byte[] body = whole(api, path + "?limit=" + PAGE + next, accept);
       bytes += body.length;
       next = Wire.isJson(body[0]) ? head(body).next() : next(body);
     } while (!next.isEmpty());
@@ -83,13 +87,17 @@ public final class Pages {
     return head(page(api, path + "?limit=1")).revision();
   }
 
-  private static byte[] page(Api api, String path) {
-    return page(api, path, Call.JSON);
+  private static byte[] whole(Api api, String path, String accept) {
+    try (var asked = api.ask(Call.get(path).accepting(accept).within(TIMEOUT))) {
+      return asked.read(InputStream::readAllBytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  private static byte[] page(Api api, String path, String accept) {
+  private static byte[] page(Api api, String path) {
     try {
-      Reply reply = api.send(Call.get(path).accepting(accept).within(TIMEOUT));
+      Reply reply = api.send(Call.get(path).within(TIMEOUT));
       if (!reply.ok()) {
         throw new IllegalStateException("GET " + path + ": " + reply.failure().text());
       }
