@@ -54,7 +54,8 @@ public final class Bench implements Callable<Integer> {
   @Option(
       names = "--duration",
       defaultValue = "0",
-      description = "Seconds of what goes on for a while; 300 from 10,000 nodes on, else 15.")
+      description =
+          "Seconds of what goes on for a while; 300 from 100,000 nodes on, 60 from 10,000, else 15.")
   private long duration;
 
   @Option(

@@ -26,6 +26,7 @@ public final class Thrift implements Runnable {
   private final Stop stop;
   private long least;
   private long worked;
+  private boolean rested;
 
   /**
    * @param heap bytes that it takes now
@@ -51,7 +52,10 @@ public final class Thrift implements Runnable {
   void look() {
     long before = worked;
     worked = work.getAsLong();
-    boolean calm = worked == before && idle.getAsBoolean();
+    boolean restedBefore = rested;
+    // NB: a start is not idle for its first seconds, although it does nothing but list.
+    rested = idle.getAsBoolean();
+    boolean calm = worked == before && rested && restedBefore;
     long now = heap.getAsLong();
     if (calm && now > Math.max(SMALL, least * GROWN)) {
       collect.run();

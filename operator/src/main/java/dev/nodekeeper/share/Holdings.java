@@ -95,8 +95,9 @@ public final class Holdings {
   }
 
   /**
-   * The resourceVersion of the write that made this shard ours: whatever the owner before us wrote
-   * is older, so caches that have reached it miss nothing. Zero where there is no lease.
+   * The resourceVersion of the write by which the owner before us gave this shard up, or else of
+   * the one that made it ours: whatever that owner wrote is older, so caches that have reached it
+   * miss nothing. Zero where there is no lease.
    */
   public long since(int shard) {
     return since[shard];

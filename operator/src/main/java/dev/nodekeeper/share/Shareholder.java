@@ -252,9 +252,11 @@ final class Shareholder {
 
   private void answered(Seat seat, Answer answer, long now) {
     switch (answer) {
-      case Answer.Written(Task.Claim _, var lease, var sent) -> {
+      case Answer.Written(Task.Claim claim, var lease, var sent) -> {
         seats.learn(seat, lease, now);
-        seat.renewed(sent + terms.valid(), lease.rv(), now);
+        // Who gave it up had nothing under way any more: whatever that owner wrote is older.
+        Lease last = claim.seen().filter(Lease::unheld).orElse(lease);
+        seat.renewed(sent + terms.valid(), last.rv(), now);
         if (seat.shard() == Seat.MEMBER && !introduced) {
           surveyAt = now;
         }

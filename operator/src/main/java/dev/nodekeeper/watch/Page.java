@@ -106,7 +106,7 @@ final class Page<T> {
   private boolean field(int number, CodedInputStream value) throws IOException {
     switch (number) {
       case 1 -> Wire.message(value, this::metadata);
-      case 2 -> feed.read(Wire.open(value.readByteArray())).ifPresent(items::add);
+      case 2 -> Wire.within(value, feed::read).ifPresent(items::add);
       default -> {
         return false;
       }

@@ -28,6 +28,7 @@ class ThriftTest {
   @Test
   @DisplayName("memory is given back when the heap has grown by a tenth, and not before")
   void grown() {
+    assertThat(collectedAt(50)).isZero();
     assertThat(collectedAt(200)).isEqualTo(1);
     assertThat(collectedAt(109)).isEqualTo(1);
     assertThat(collectedAt(111)).isEqualTo(2);
@@ -37,6 +38,7 @@ class ThriftTest {
   @DisplayName("a small heap is left alone")
   void small() {
     assertThat(collectedAt(64)).isZero();
+    assertThat(collectedAt(64)).isZero();
   }
 
   @Test
@@ -44,7 +46,9 @@ class ThriftTest {
   void busy() {
     idle = false;
     assertThat(collectedAt(200)).isZero();
+    assertThat(collectedAt(200)).isZero();
     idle = true;
+    assertThat(collectedAt(200)).as("it has just become idle").isZero();
     assertThat(collectedAt(200)).isEqualTo(1);
   }
 

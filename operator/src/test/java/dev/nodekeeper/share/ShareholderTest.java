@@ -262,6 +262,31 @@ class ShareholderTest {
   }
 
   @Test
+  @DisplayName("what was given up was another's until then, what nobody had until we took it")
+  void since() {
+    assertThat(leader().shards().getFirst().sinceRv()).isEqualTo(5);
+    assertThat(leader(lease(4, "")).shards().getFirst().sinceRv()).isEqualTo(4);
+  }
+
+  @Test
+  @DisplayName("what a dead owner left was another's until we took it")
+  void sinceDeath() {
+    Shareholder holder = holder(lease(4, "dead"));
+    for (int second = 1; holder.shards().getFirst().sinceRv() == 0; second++) {
+      assertThat(second).isLessThan(10);
+      long now = seconds(second).toNanos();
+      for (Task task : holder.turn(now)) {
+        holder.heard(
+            task instanceof Task.Survey
+                ? new Answer.Surveyed(task, List.of(lease(4, "dead")), now)
+                : new Answer.Written(task, lease(5), now),
+            now);
+      }
+    }
+    assertThat(holder.shards().getFirst().sinceRv()).isEqualTo(5);
+  }
+
+  @Test
   @DisplayName("Retry-After is honoured, but never beyond half of the time that is left")
   void retryAfter() {
     Shareholder holder = leader();
@@ -274,7 +299,14 @@ class ShareholderTest {
   }
 
   /** Has the only lease since second 0. */
-  private static Shareholder leader() {
+  private static Shareholder leader(Lease... before) {
+    Shareholder holder = holder(before);
+    holder.heard(new Answer.Written(claim(holder, 0), lease(5), 0), 0);
+    return holder;
+  }
+
+  /** At second 0 it has looked at the leases. */
+  private static Shareholder holder(Lease... leases) {
     Layout layout = new Layout("ns", "nodekeeper", 1);
     Shareholder holder =
         new Shareholder(
@@ -287,8 +319,7 @@ class ShareholderTest {
             new SplittableRandom(1),
             0);
     Task survey = holder.turn(0).getFirst();
-    holder.heard(new Answer.Surveyed(survey, List.of(), 0), 0);
-    holder.heard(new Answer.Written(claim(holder, 0), lease(5), 0), 0);
+    holder.heard(new Answer.Surveyed(survey, List.of(leases), 0), 0);
     return holder;
   }
 
@@ -304,7 +335,11 @@ class ShareholderTest {
   }
 
   private static Lease lease(long rv) {
+    return lease(rv, "me");
+  }
+
+  private static Lease lease(long rv, String heldBy) {
     return new Lease(
-        "nodekeeper", "uid", rv, "me", 8, 0, "", "", MemoryLeases.JSON.createObjectNode());
+        "nodekeeper", "uid", rv, heldBy, 8, 0, "", "", MemoryLeases.JSON.createObjectNode());
   }
 }

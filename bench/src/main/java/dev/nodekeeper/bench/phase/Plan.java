@@ -21,6 +21,9 @@ public record Plan(
 
   /** Long enough for percentiles, where a phase has nothing to do with the number of nodes. */
   public static Duration usualDuration(int nodes) {
-    return nodes >= 10_000 ? Duration.ofMinutes(5) : Duration.ofSeconds(15);
+    if (nodes >= 100_000) {
+      return Duration.ofMinutes(5);
+    }
+    return nodes >= 10_000 ? Duration.ofMinutes(1) : Duration.ofSeconds(15);
   }
 }

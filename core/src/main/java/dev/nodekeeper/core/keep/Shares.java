@@ -7,7 +7,7 @@ import java.util.Map;
  * Which nodes are ours to write to. All replicas watch and remember; only the owner acts.
  *
  * @param count shards that there are
- * @param mine shards that we own, with the revision of the cluster at which we took them
+ * @param mine shards that we own, with the revision of the cluster up to which they were another's
  */
 public record Shares(int count, Map<Integer, Long> mine) {
   /** Every node is ours. */
