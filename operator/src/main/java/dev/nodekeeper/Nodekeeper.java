@@ -41,6 +41,7 @@ import dev.nodekeeper.telemetry.Logging;
 import dev.nodekeeper.telemetry.Metric;
 import dev.nodekeeper.telemetry.Metrics;
 import dev.nodekeeper.telemetry.Reporter;
+import dev.nodekeeper.watch.ListOrder;
 import dev.nodekeeper.watch.NodeFeed;
 import dev.nodekeeper.watch.RecordFeed;
 import dev.nodekeeper.watch.Reflector;
@@ -126,6 +127,8 @@ public final class Nodekeeper implements AutoCloseable {
             this::shares,
             new Nonces(),
             stop);
+    // What is remembered must be known before a node can be new.
+    var order = new ListOrder();
     nodes =
         new Reflector<>(
             api,
@@ -135,6 +138,7 @@ public final class Nodekeeper implements AutoCloseable {
             metrics,
             watchBackoff(),
             loop::calm,
+            order.second(),
             stop);
     records =
         new Reflector<>(
@@ -145,6 +149,7 @@ public final class Nodekeeper implements AutoCloseable {
             metrics,
             watchBackoff(),
             loop::calm,
+            order.first(),
             stop);
     ready = List.of(guard::problem, recordHealth::problem, nodeHealth::problem, loop::problem);
     sharing = share(settings);
@@ -257,25 +262,13 @@ public final class Nodekeeper implements AutoCloseable {
         .name("thrift")
         .start(new Thrift(jvm::totalMemory, this::idle, loop::effectCount, System::gc, stop));
     Thread.ofPlatform().name("watch-records").daemon().start(this::watchRecords);
-    Thread.ofPlatform().name("watch-nodes").daemon().start(this::watchNodes);
+    Thread.ofPlatform().name("watch-nodes").daemon().start(nodes);
   }
 
   private void watchRecords() {
     try {
       guard.awaitAnswer();
       records.run();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Records first: what is remembered must be known before a node can be new. */
-  private void watchNodes() {
-    try {
-      while (!stop.signalled() && !recordHealth.awaitListed(Duration.ofSeconds(1))) {
-        // Once a second we look whether to stop.
-      }
-      nodes.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -42,6 +42,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
   private final Metrics metrics;
   private final Backoff backoff;
   private final BooleanSupplier calm;
+  private final ListOrder.Place place;
   private final Stop stop;
   private volatile @Nullable Lines open;
 
@@ -53,6 +54,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
 
   /**
    * @param calm there has been nothing to do of late: nobody minds a few milliseconds
+   * @param place beside the list of the other resource
    */
   public Reflector(
       Api api,
@@ -62,6 +64,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
       Metrics metrics,
       Backoff backoff,
       BooleanSupplier calm,
+      ListOrder.Place place,
       Stop stop) {
     this.api = api;
     this.feed = feed;
@@ -70,6 +73,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
     this.metrics = metrics;
     this.backoff = backoff;
     this.calm = calm;
+    this.place = place;
     this.stop = stop;
   }
 
@@ -101,17 +105,29 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
 
   /** Told as one input, when the last page is in: half a list says nothing. */
   private void list() throws IOException {
+    int turn = place.turn(stop);
+    if (stop.signalled()) {
+      return;
+    }
     feed.listStarts().forEach(sink);
     try (var listing = Listing.start(api, feed)) {
-      boolean more = true;
-      while (more) {
-        more = listing.readPage();
+      boolean more = listing.readPage();
+      place.begun();
+      while (more && !stop.signalled()) {
         health.heard();
-        if (stop.signalled()) {
-          return;
-        }
+        more = listing.readPage();
+      }
+      health.heard();
+      boolean current = place.mayTell(turn, stop);
+      if (stop.signalled()) {
+        return;
+      }
+      if (!current) {
+        LOG.info("Listing the {} again: the other list had to begin anew", feed.resource());
+        return;
       }
       sink.accept(feed.listed(listing.items(), listing.rv()));
+      place.told();
       rv = listing.rv();
       LOG.info("Listed {} {} at revision {}", listing.items().size(), feed.resource(), rv);
     }

@@ -2,8 +2,6 @@ package dev.nodekeeper.watch;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** Whether one watch can be believed: listed once, and connected or cut only briefly. */
@@ -15,7 +13,7 @@ public final class WatchHealth {
 
   private final String resource;
   private final LongSupplier nanos;
-  private final CountDownLatch listed = new CountDownLatch(1);
+  private volatile boolean listed;
   private volatile State state;
   private volatile long heardNanos;
   private volatile long turnNanos;
@@ -33,7 +31,7 @@ public final class WatchHealth {
 
   void listed() {
     heard();
-    listed.countDown();
+    listed = true;
   }
 
   void connected() {
@@ -59,11 +57,7 @@ public final class WatchHealth {
   }
 
   public boolean isListed() {
-    return listed.getCount() == 0;
-  }
-
-  public boolean awaitListed(Duration timeout) throws InterruptedException {
-    return listed.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    return listed;
   }
 
   /** Seconds since the server was last heard of. */

@@ -9,6 +9,7 @@ import dev.nodekeeper.pace.Stop;
 import dev.nodekeeper.read.NodeReader;
 import dev.nodekeeper.telemetry.Metrics;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -30,6 +31,7 @@ class ReflectorTest {
   private final List<String> told = new ArrayList<>();
   private final Metrics metrics = new Metrics();
   private final WatchHealth health = new WatchHealth("nodes", System::nanoTime);
+  private ListOrder.Place place = ListOrder.Place.ALONE;
 
   @Test
   @DisplayName("all pages become one list; the watch begins at its revision")
@@ -185,6 +187,47 @@ class ReflectorTest {
     assertThat(told).containsExactly("start", "listed @10", "start", "listed @6");
   }
 
+  @Test
+  @DisplayName("a list that may not be told is asked for again, and only the other one is told")
+  void tooOld() {
+    var answers = new ArrayDeque<>(List.of(false, true));
+    place =
+        new ListOrder.Place() {
+          @Override
+          public boolean mayTell(int turn, Stop stop) {
+            return answers.remove();
+          }
+
+          @Override
+          public void told() {
+            told.add("told");
+          }
+        };
+    api.reply(200, list(10, "", node("a", 3))).reply(200, list(20, "", node("b", 4)));
+
+    run();
+
+    assertThat(told).containsExactly("start", "start", "listed b @20", "told");
+  }
+
+  @Test
+  @DisplayName("what others wait for is known after the first page, and no sooner")
+  void begun() {
+    place =
+        new ListOrder.Place() {
+          @Override
+          public void begun() {
+            told.add("begun after " + api.asked.size());
+          }
+        };
+    api.reply(500, "oops").reply(200, list(10, "more", node("a", 3)));
+    api.reply(200, list(10, "", node("b", 4)));
+
+    run();
+
+    assertThat(told).containsExactly("start", "start", "begun after 2", "listed a b @10");
+  }
+
   private void run() {
     Backoff quick =
         new Backoff(Duration.ofNanos(100), Duration.ofMillis(1), new SplittableRandom(1));
@@ -196,6 +239,7 @@ class ReflectorTest {
             metrics,
             quick,
             () -> true,
+            place,
             stop)
         .run();
   }

@@ -25,6 +25,7 @@ import dev.nodekeeper.testbed.Kube;
 import dev.nodekeeper.testbed.Patch;
 import dev.nodekeeper.testbed.SharedControlPlane;
 import dev.nodekeeper.watch.Feed;
+import dev.nodekeeper.watch.ListOrder;
 import dev.nodekeeper.watch.NodeFeed;
 import dev.nodekeeper.watch.RecordFeed;
 import dev.nodekeeper.watch.Reflector;
@@ -97,15 +98,19 @@ final class RealSide implements Side, AutoCloseable {
     reflect("records", new RecordFeed(NAMESPACE), recordEvents);
   }
 
-  private <T> void reflect(String what, Feed<T> feed, Map<String, BlockingQueue<Input>> events)
-      throws InterruptedException {
+  private <T> void reflect(String what, Feed<T> feed, Map<String, BlockingQueue<Input>> events) {
     WatchHealth health = new WatchHealth(what, System::nanoTime);
     Consumer<Input> sink = input -> told(input, events);
-    var reflector = new Reflector<>(api, feed, sink, health, metrics, backoff(), () -> true, stop);
+    var reflector =
+        new Reflector<>(
+            api, feed, sink, health, metrics, backoff(), () -> true, ListOrder.Place.ALONE, stop);
     reflectors.add(reflector);
     Thread.ofPlatform().daemon().name("reality-" + what).start(reflector);
-    if (!health.awaitListed(HANG)) {
-      throw new IllegalStateException(what + " were not listed");
+    long until = System.nanoTime() + HANG.toNanos();
+    while (!health.isListed()) {
+      if (System.nanoTime() > until || stop.await(Duration.ofMillis(10))) {
+        throw new IllegalStateException(what + " were not listed");
+      }
     }
   }
 
