@@ -19,12 +19,16 @@ public final class Thrift implements Runnable {
 
   private static final long SMALL = 64 << 20;
 
+  /** Five minutes: what was kept for a while goes without a heap that grows. */
+  private static final int LONG_AGO = 60;
+
   private final LongSupplier heap;
   private final BooleanSupplier idle;
   private final LongSupplier work;
   private final Runnable collect;
   private final Stop stop;
   private long least;
+  private int looks;
   private long worked;
   private boolean rested;
 
@@ -57,9 +61,12 @@ public final class Thrift implements Runnable {
     rested = idle.getAsBoolean();
     boolean calm = worked == before && rested && restedBefore;
     long now = heap.getAsLong();
-    if (calm && now > Math.max(SMALL, least * GROWN)) {
+    looks++;
+    boolean due = now > least * GROWN || looks > LONG_AGO;
+    if (calm && due && now > SMALL) {
       collect.run();
       least = heap.getAsLong();
+      looks = 0;
     }
   }
 }

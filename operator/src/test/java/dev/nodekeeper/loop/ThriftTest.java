@@ -35,10 +35,23 @@ class ThriftTest {
   }
 
   @Test
+  @DisplayName("and every five minutes where it has not grown")
+  void longAgo() {
+    collectedAt(50);
+    assertThat(collectedAt(200)).isEqualTo(1);
+    for (int look = 0; look < 60; look++) {
+      assertThat(collectedAt(100)).isEqualTo(1);
+    }
+    assertThat(collectedAt(100)).isEqualTo(2);
+    assertThat(collectedAt(100)).isEqualTo(2);
+  }
+
+  @Test
   @DisplayName("a small heap is left alone")
   void small() {
-    assertThat(collectedAt(64)).isZero();
-    assertThat(collectedAt(64)).isZero();
+    for (int look = 0; look < 70; look++) {
+      assertThat(collectedAt(64)).isZero();
+    }
   }
 
   @Test
