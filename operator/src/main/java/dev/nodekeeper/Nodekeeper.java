@@ -132,7 +132,7 @@ public final class Nodekeeper implements AutoCloseable {
     nodes =
         new Reflector<>(
             api,
-            new NodeFeed(reader),
+            new NodeFeed(reader, page -> loop.ask(keeper -> keeper.familiar().nodes(page), page)),
             this::see,
             nodeHealth,
             metrics,
@@ -143,7 +143,9 @@ public final class Nodekeeper implements AutoCloseable {
     records =
         new Reflector<>(
             api,
-            new RecordFeed(settings.namespace()),
+            new RecordFeed(
+                settings.namespace(),
+                page -> loop.ask(keeper -> keeper.familiar().records(page), page)),
             inbox::put,
             recordHealth,
             metrics,

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,6 +31,7 @@ public final class KeeperLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(KeeperLoop.class);
   private static final long TURN_MILLIS = 1000;
   private static final Duration STUCK = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final long CALM_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -164,6 +166,14 @@ public final class KeeperLoop implements Runnable {
         });
     inbox.nudge();
     return answer;
+  }
+
+  /** Waits for the answer, but not for ever: then the other one must do. */
+  public <T> T ask(Function<Keeper, T> question, T otherwise) {
+    return ask(question)
+        .completeOnTimeout(otherwise, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(failed -> otherwise)
+        .join();
   }
 
   private Moment moment() {

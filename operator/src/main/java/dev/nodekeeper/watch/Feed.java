@@ -41,6 +41,11 @@ public interface Feed<T> {
   /** To collect a list in. */
   List<T> emptyList();
 
+  /** A page of a list, in the memory of what the Keeper knows of it already. */
+  default List<T> familiar(List<T> page) {
+    return page;
+  }
+
   Input listed(List<T> items, long rv);
 
   Input event(Change change, T item);

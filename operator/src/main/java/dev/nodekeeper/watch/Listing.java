@@ -75,7 +75,9 @@ final class Listing<T> implements AutoCloseable {
     }
     try (Api.Asked asked = ahead) {
       ahead = null;
-      rv = asked.read(body -> Page.read(body, feed, items, this::goOn));
+      List<T> page = feed.emptyList();
+      rv = asked.read(body -> Page.read(body, feed, page, this::goOn));
+      items.addAll(feed.familiar(page));
       return ahead != null;
     }
   }

@@ -10,9 +10,20 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
-/** All nodes of the cluster. */
-public record NodeFeed(NodeReader reader) implements Feed<NodeState> {
+/**
+ * All nodes of the cluster.
+ *
+ * @param known a page in the memory of what is known already
+ */
+public record NodeFeed(NodeReader reader, UnaryOperator<List<NodeState>> known)
+    implements Feed<NodeState> {
+
+  /** For who remembers nothing. */
+  public NodeFeed(NodeReader reader) {
+    this(reader, UnaryOperator.identity());
+  }
 
   @Override
   public String resource() {
@@ -52,6 +63,11 @@ public record NodeFeed(NodeReader reader) implements Feed<NodeState> {
   @Override
   public List<NodeState> emptyList() {
     return new ArrayList<>();
+  }
+
+  @Override
+  public List<NodeState> familiar(List<NodeState> page) {
+    return known.apply(page);
   }
 
   @Override

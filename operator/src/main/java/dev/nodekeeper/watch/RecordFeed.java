@@ -8,9 +8,20 @@ import dev.nodekeeper.read.RecordReader;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
-/** All ConfigMaps of our namespace: a record that a person made has no label to select by. */
-public record RecordFeed(String namespace) implements Feed<Stored> {
+/**
+ * All ConfigMaps of our namespace: a record that a person made has no label to select by.
+ *
+ * @param known a page in the memory of what is known already
+ */
+public record RecordFeed(String namespace, UnaryOperator<List<Stored>> known)
+    implements Feed<Stored> {
+
+  /** For who remembers nothing. */
+  public RecordFeed(String namespace) {
+    this(namespace, UnaryOperator.identity());
+  }
 
   @Override
   public String resource() {
@@ -36,6 +47,11 @@ public record RecordFeed(String namespace) implements Feed<Stored> {
   @Override
   public List<Stored> emptyList() {
     return new PackedRecords();
+  }
+
+  @Override
+  public List<Stored> familiar(List<Stored> page) {
+    return known.apply(page);
   }
 
   @Override

@@ -76,6 +76,24 @@ class KeeperLoopTest {
   }
 
   @Test
+  @DisplayName("a question is answered by the Keeper; where it fails, the other answer must do")
+  void asked() throws Exception {
+    KeeperLoop loop = start(requests::add);
+    list();
+    await().until(() -> requests.size() == 1);
+
+    assertThat(loop.ask(Keeper::nodesSeen, -1L)).isEqualTo(7);
+    assertThat(
+            loop.ask(
+                keeper -> {
+                  throw new IllegalStateException("boom");
+                },
+                "nothing"))
+        .isEqualTo("nothing");
+    assertThat(loop.problem()).isEmpty();
+  }
+
+  @Test
   @DisplayName("after close nobody waits for room in the inbox")
   void closed() {
     inbox.close();

@@ -3,6 +3,7 @@ package dev.nodekeeper.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.nodekeeper.core.keep.Input;
+import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.policy.Policy;
 import dev.nodekeeper.pace.Backoff;
 import dev.nodekeeper.pace.Stop;
@@ -13,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -32,6 +34,7 @@ class ReflectorTest {
   private final Metrics metrics = new Metrics();
   private final WatchHealth health = new WatchHealth("nodes", System::nanoTime);
   private ListOrder.Place place = ListOrder.Place.ALONE;
+  private UnaryOperator<List<NodeState>> familiar = UnaryOperator.identity();
 
   @Test
   @DisplayName("all pages become one list; the watch begins at its revision")
@@ -43,6 +46,22 @@ class ReflectorTest {
     assertThat(told).containsExactly("start", "listed a b @10");
     assertThat(api.asked).containsExactly(LIST, LIST + "&continue=to+ken%2F1", watchFrom(10));
     assertThat(health.isListed()).isTrue();
+  }
+
+  @Test
+  @DisplayName("each page is taken in the memory of what is known before the next one is read")
+  void familiarPages() {
+    api.reply(200, list(10, "more", node("a", 3), node("b", 4)));
+    api.reply(200, list(10, "", node("c", 5)));
+    familiar =
+        page -> {
+          told.add("page of " + page.size());
+          return page.stream().map(node -> node.named(node.name() + "'")).toList();
+        };
+
+    run();
+
+    assertThat(told).containsExactly("start", "page of 2", "page of 1", "listed a' b' c' @10");
   }
 
   @Test
@@ -233,7 +252,7 @@ class ReflectorTest {
         new Backoff(Duration.ofNanos(100), Duration.ofMillis(1), new SplittableRandom(1));
     new Reflector<>(
             api,
-            new NodeFeed(new NodeReader(Policy.DEFAULT)),
+            new NodeFeed(new NodeReader(Policy.DEFAULT), familiar),
             input -> told.add(text(input)),
             health,
             metrics,

@@ -75,6 +75,18 @@ public final class Heap {
     now(now + HOUR, "an hour later");
     startAnew();
     now(now + HOUR, "restored after a start");
+    listAgain();
+  }
+
+  /** The watch was lost: measured when the last page is in, before the list is told. */
+  private void listAgain() {
+    List<NodeState> nodes = new ArrayList<>();
+    for (int i = 0; i < fleet.size(); i++) {
+      NodeState heartbeat = state(i, 3, fleet.everything(i, 0));
+      nodes.addAll(keeper.familiar().nodes(List.of(heartbeat)));
+    }
+    bytes.put("nodes listed again", used());
+    give(new Input.NodesListed(nodes, ++rv));
   }
 
   /** All returned while we were away: measured before the first is restored. */

@@ -34,6 +34,12 @@ final class HeapTest {
   }
 
   @Test
+  @DisplayName("hardly grows while all nodes are listed again")
+  void listedAgain() {
+    assertThat(bytes("nodes listed again") - bytes("restored after a start")).isLessThan(200);
+  }
+
+  @Test
   @DisplayName("a deletion and a return add a fraction of it, and an hour later that is gone")
   void storm() {
     long edited = bytes("edited and captured");

@@ -5,6 +5,9 @@ import dev.nodekeeper.core.model.Identity;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.NodeState;
 import dev.nodekeeper.core.model.Pool;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A record that nobody looks at, in a third of the memory: what it has in common with its node is
@@ -45,6 +48,22 @@ public final class PackedRecord {
 
   public NodeRecord open(String name) {
     return new Unpacking(content, rest).open(name, rv, size, identity);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object o) {
+    return o == this
+        || (o instanceof PackedRecord other
+            && rv == other.rv
+            && size == other.size
+            && Arrays.equals(rest, other.rest)
+            && content.equals(other.content)
+            && identity.equals(other.identity));
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(rv, size, content, identity, Arrays.hashCode(rest));
   }
 
   /** What it takes beside what it shares. */

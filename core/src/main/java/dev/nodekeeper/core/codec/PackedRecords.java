@@ -4,8 +4,10 @@ import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** A list of records that is as large as the fleet: each is packed while it waits to be read. */
@@ -39,6 +41,13 @@ public final class PackedRecords extends AbstractList<Stored> {
             : new Plain(stored));
   }
 
+  @Override
+  public boolean addAll(Collection<? extends Stored> stored) {
+    return stored instanceof PackedRecords packed
+        ? entries.addAll(packed.entries)
+        : super.addAll(stored);
+  }
+
   public static PackedRecords of(List<Stored> records) {
     if (records instanceof PackedRecords packed) {
       return packed;
@@ -61,6 +70,18 @@ public final class PackedRecords extends AbstractList<Stored> {
         others.accept(entry.open());
       }
     }
+  }
+
+  /** Another instance for some; what is no record stays as it is. */
+  public PackedRecords map(BiFunction<String, PackedRecord, PackedRecord> other) {
+    PackedRecords mapped = new PackedRecords();
+    for (Entry entry : entries) {
+      mapped.entries.add(
+          entry instanceof Packed(String name, PackedRecord record, boolean trusted)
+              ? new Packed(name, other.apply(name, record), trusted)
+              : entry);
+    }
+    return mapped;
   }
 
   @Override

@@ -118,6 +118,11 @@ public final class Keeper {
     return Survey.of(slots.values(), query);
   }
 
+  /** For who collects a list that may be as large as the fleet. */
+  public Familiar familiar() {
+    return new Familiar(slots);
+  }
+
   // ---- nodes
 
   private void nodesListed(List<NodeState> nodes, long rv, long now) {

@@ -214,6 +214,18 @@ final class Slot {
     news();
   }
 
+  /** What is listed, in the memory of what we have of it. */
+  NodeState familiar(NodeState listed) {
+    if (node == null) {
+      return shared(listed.named(name));
+    }
+    return listed.equals(node) ? node : listed.like(node);
+  }
+
+  PackedRecord familiar(PackedRecord listed) {
+    return packed != null && packed.equals(listed) ? packed : listed;
+  }
+
   /** All lives use the memory of their record: those that are over do for a while. */
   private NodeState shared(NodeState seen) {
     return packed == null ? seen : seen.like(packed.content(), packed.identity());
@@ -408,6 +420,9 @@ final class Slot {
 
   /** One that guards no lost history; where there was none before, it is not even opened. */
   void learn(PackedRecord seen) {
+    if (seen.equals(packed)) {
+      return; // listed again, and the same
+    }
     if (hasRecord() || seen.rv() < knownPast().forgottenRv) {
       learn(seen.open(name));
     } else {

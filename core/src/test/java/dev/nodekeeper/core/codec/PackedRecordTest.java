@@ -139,6 +139,11 @@ class PackedRecordTest {
     packed.addAll(plain);
 
     assertThat(packed).isEqualTo(plain);
+    assertThat(packed.map((name, record) -> record)).isEqualTo(plain);
+
+    PackedRecords twice = PackedRecords.of(plain);
+    twice.addAll(packed);
+    assertThat(twice.subList(plain.size(), 2 * plain.size())).isEqualTo(plain);
 
     List<Stored> each = new ArrayList<>();
     List<Stored> opened = new ArrayList<>();
@@ -154,6 +159,22 @@ class PackedRecordTest {
             plain.stream()
                 .filter(s -> !(s instanceof NodeRecord record) || record.rv() > s.origin().rv())
                 .toList());
+  }
+
+  @Test
+  @DisplayName("is equal to another exactly when the records are")
+  void equal() {
+    for (int i = 0; i < 100; i++) {
+      NodeRecord record = record();
+      PackedRecord packed = PackedRecord.of(record);
+      NodeRecord read = packed.open("n");
+      Origin origin = record.origin();
+
+      assertThat(PackedRecord.of(read)).isEqualTo(packed).hasSameHashCodeAs(packed);
+      assertThat(PackedRecord.of(record())).isNotEqualTo(packed);
+      assertThat(PackedRecord.of(record.storedAs(origin.away(origin.awaySince() + 1))))
+          .isNotEqualTo(packed);
+    }
   }
 
   private NodeRecord record() {

@@ -221,6 +221,10 @@ final class Driver {
     return keeper.survey(query);
   }
 
+  Familiar familiar() {
+    return keeper.familiar();
+  }
+
   Counts counts() {
     return keeper.counts();
   }
