@@ -33,7 +33,7 @@ public final class Reflector<T> implements Runnable, AutoCloseable {
    * together: waking up is most of what one costs. Not longer: the server drops who does not read
    * for some hundred events.
    */
-  private static final Duration GATHER = Duration.ofMillis(10);
+  private static final Duration GATHER = Duration.ofMillis(20);
 
   private final Api api;
   private final Feed<T> feed;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("What a node takes in our memory")
 final class HeapTest {
-  private static final int NODES = 4_000;
+  private static final int NODES = 8_000;
   private static final Map<String, Long> BYTES = measure();
 
   private static Map<String, Long> measure() {
