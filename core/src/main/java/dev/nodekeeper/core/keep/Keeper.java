@@ -25,6 +25,7 @@ public final class Keeper {
   private final Agenda agenda = new Agenda();
   private final Horizon horizon = new Horizon();
   private final Waiting waiting = new Waiting();
+  private final Round round = new Round();
   private final Tally tally = new Tally();
   private final Outbox outbox;
   private final Duty duty;
@@ -46,6 +47,9 @@ public final class Keeper {
   /** When a {@link Input.Tick} is wanted. */
   public OptionalLong nextDue() {
     // Asked twice for each input: no streams here.
+    if (!round.isOver() && outbox.hasRoom()) {
+      return OptionalLong.of(0);
+    }
     long next = nextResync == 0 ? Long.MAX_VALUE : nextResync;
     next = Math.min(next, agenda.nextAt().orElse(Long.MAX_VALUE));
     next = Math.min(next, duty.nextAt().orElse(Long.MAX_VALUE));
@@ -56,6 +60,7 @@ public final class Keeper {
   public boolean busy(long millis) {
     return outbox.inFlight() > 0
         || !waiting.isEmpty()
+        || !round.isOver()
         || agenda.nextAt().orElse(Long.MAX_VALUE) <= millis + limits.settleMax().toMillis();
   }
 
@@ -307,13 +312,16 @@ public final class Keeper {
 
   private void workOff(long now) {
     if (nextResync != 0 && now >= nextResync) {
-      startOrLookAtAll(now);
+      nextResync = now + limits.resync().toMillis();
+      round.begin(slots.keySet());
     }
     if (duty.catchUp(now)) {
       lookAtAll();
     }
     lookAt(() -> agenda.nextDue(now));
     lookAt(() -> outbox.hasRoom() ? waiting.next() : null);
+    round.goOn();
+    lookAt(() -> outbox.hasRoom() ? round.next() : null);
   }
 
   private void lookAt(Supplier<@Nullable String> names) {

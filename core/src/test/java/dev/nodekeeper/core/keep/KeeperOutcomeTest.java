@@ -280,6 +280,40 @@ class KeeperOutcomeTest {
   }
 
   @Test
+  @DisplayName("A resync of many goes on between other things, until it has compared them all")
+  void resyncOfMany() {
+    int many = 1_000;
+    List<NodeState> nodes = new ArrayList<>();
+    List<NodeRecord> records = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      String name = "n" + i;
+      nodes.add(node("u1").name(name).rv(10).label("team", "a").state());
+      records.add(record().name(name).gen(3).uid("u1").rv(5).at(6).label("team", "a").build());
+    }
+    Driver k = Driver.started(11, nodes, records);
+    assertThat(k.busy()).isFalse();
+
+    k.after(300_000);
+
+    assertThat(k.busy()).isTrue();
+    assertThat(k.wakesIn()).isNegative();
+    // Whoever returns meanwhile does not wait for it.
+    k.deleted(node("u1").name("n0").rv(20).label("team", "a"));
+    k.added(node("u2").name("n0").rv(21));
+    k.ok(k.expect("restore"), 22);
+    k.modified(node("u2").name("n0").rv(22).label("team", "a"));
+    assertThat(k.busy()).isTrue();
+
+    int ticks = 0;
+    while (k.wakesIn() < 0 && ticks < many) {
+      k.after(0);
+      ticks++;
+    }
+    assertThat(ticks).isBetween(2, 10);
+    assertThat(k.wakesIn()).isPositive();
+  }
+
+  @Test
   @DisplayName("Forged generations buy at most 3 reads per incarnation, and do not block a restore")
   void forgedGenerations() {
     Driver k = Driver.with(teamA());
