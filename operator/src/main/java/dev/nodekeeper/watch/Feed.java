@@ -42,9 +42,7 @@ public interface Feed<T> {
   List<T> emptyList();
 
   /** A page of a list, in the memory of what the Keeper knows of it already. */
-  default List<T> familiar(List<T> page) {
-    return page;
-  }
+  List<T> familiar(List<T> page);
 
   Input listed(List<T> items, long rv);
 
