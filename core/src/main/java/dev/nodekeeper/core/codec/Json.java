@@ -1,6 +1,7 @@
 package dev.nodekeeper.core.codec;
 
 import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,10 @@ final class Json {
       // 1e9999999999: legal JSON that no type holds, and Jackson's own exception does not cover.
       throw new JsonParseException(null, "a number out of range", e);
     }
+  }
+
+  static JsonParser parser(String text) throws IOException {
+    return MAPPER.createParser(text);
   }
 
   /** Of text that we wrote ourselves. */

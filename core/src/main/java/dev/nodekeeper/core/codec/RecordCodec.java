@@ -35,7 +35,7 @@ public final class RecordCodec {
   static final int MAX_BYTES = 1_048_576 - RECORD.length() - STATE.length();
 
   /** More than anybody writes; beyond it a marker could not be told from a forged one. */
-  private static final long MAX_GENERATION = 1_000_000_000_000_000L;
+  static final long MAX_GENERATION = 1_000_000_000_000_000L;
 
   private static final Set<String> RECORD_FIELDS =
       Set.of("node", "labels", "taints", "annotations", "unschedulable", "capturedAt");
@@ -63,6 +63,13 @@ public final class RecordCodec {
           ? new Unreadable(node, origin, Defect.NOT_A_RECORD, "it has no " + RECORD)
           : new Unreadable(node, origin, Defect.BROKEN, RECORD + " is missing");
     }
+    NodeRecord verbatim =
+        stateText == null ? null : Verbatim.read(node, origin, recordText, stateText);
+    return verbatim == null ? read(node, origin, recordText, stateText) : verbatim;
+  }
+
+  /** Whatever people have made of it. */
+  static Stored read(String node, Origin origin, String recordText, @Nullable String stateText) {
     try {
       JsonNode state = stateText == null ? null : object(STATE, stateText);
       if (state != null && state.hasNonNull("schema") && !state.path("schema").isNumber()) {

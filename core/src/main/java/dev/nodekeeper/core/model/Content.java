@@ -80,6 +80,11 @@ public final class Content {
     return i < 0 ? null : values[i];
   }
 
+  /** Of the key at that place. */
+  public String value(int index) {
+    return values[index];
+  }
+
   public boolean isEmpty() {
     return keys.isEmpty();
   }
@@ -174,5 +179,46 @@ public final class Content {
   @Override
   public String toString() {
     return toMap().toString();
+  }
+
+  /** Takes entries in the order of their keys, into the memory of what is likely to be the same. */
+  public static final class Builder {
+    private final Content likely;
+    private final List<Key> keys = new ArrayList<>();
+    private final List<String> values = new ArrayList<>();
+
+    /** Where the likely one is not before what was added last. */
+    private int place;
+
+    public Builder(Content likely) {
+      this.likely = likely;
+    }
+
+    /** False where it does not come after the one before. */
+    public boolean add(Key key, String value) {
+      if (!keys.isEmpty() && keys.getLast().compareTo(key) >= 0) {
+        return false;
+      }
+      while (place < likely.size() && likely.keys.get(place).compareTo(key) < 0) {
+        place++;
+      }
+      if (place < likely.size() && likely.keys.get(place).equals(key)) {
+        keys.add(likely.keys.get(place));
+        values.add(Pool.shared(value, likely.values[place]));
+      } else {
+        keys.add(Pool.one(key));
+        values.add(Pool.one(value));
+      }
+      return true;
+    }
+
+    public Content build() {
+      if (keys.isEmpty()) {
+        return EMPTY;
+      }
+      List<Key> packed = keys.equals(likely.keys) ? likely.keys : Pool.one(List.copyOf(keys));
+      Content content = new Content(packed, values.toArray(String[]::new));
+      return content.equals(likely) ? likely : content;
+    }
   }
 }

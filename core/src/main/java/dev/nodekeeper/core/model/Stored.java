@@ -31,9 +31,15 @@ public sealed interface Stored permits NodeRecord, Stored.Unreadable {
 
     /** A resourceVersion as a number: all API servers of today count. */
     public static boolean isRevision(String text) {
-      return !text.isEmpty()
-          && text.length() <= REVISION_DIGITS
-          && text.chars().allMatch(c -> c >= '0' && c <= '9');
+      if (text.isEmpty() || text.length() > REVISION_DIGITS) {
+        return false;
+      }
+      for (int i = 0; i < text.length(); i++) {
+        if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+          return false;
+        }
+      }
+      return true;
     }
 
     public Origin away(long since) {
