@@ -295,7 +295,7 @@ final class People {
       } else {
         Expected.Word word = expected.words.get(key);
         expected.edits.remove(key);
-        if (word != null && word.excuse == null) {
+        if (word != null && word.excuse == null && !Objects.equals(word.value, now)) {
           word.excuse = Limit.BLIND_WRITE;
         }
       }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The annotation that says "this incarnation was restored from that version of its record". Any
  * kubelet can write annotations on its own node, so it is a MAC under the version's nonce, over the
- * incarnation's uid and the withheld list: it can be neither forged nor replayed.
+ * incarnation's uid and the withheld list: it can be neither forged nor replayed. There are two for
+ * each, so that who restores from one version twice, after a blind write, leaves another marker.
  */
 public final class Marker {
   /** A list longer than this becomes {@link #EVERYTHING}. */
@@ -34,6 +35,17 @@ public final class Marker {
     return version.generation() + "." + mac(version.nonce(), uid, withheld);
   }
 
+  /** Another than the one that is there. */
+  public static String after(
+      @Nullable String present, Version version, String uid, String withheld) {
+    String marker = of(version, uid, withheld);
+    return marker.equals(present) ? again(version, uid, withheld) : marker;
+  }
+
+  private static String again(Version version, String uid, String withheld) {
+    return version.generation() + "." + mac(version.nonce(), "again\n" + uid, withheld);
+  }
+
   /** The version of the record that this marker is valid for; null when it is for none. */
   public static @Nullable Version check(
       NodeRecord record, String uid, @Nullable String marker, @Nullable String withheld) {
@@ -46,11 +58,17 @@ public final class Marker {
         .filter(version -> version.generation() == generation)
         .filter(Version::vouches)
         .filter(
-            version ->
-                MessageDigest.isEqual(
-                    bytes(of(version, uid, withheld == null ? "" : withheld)), bytes(marker)))
+            version -> {
+              String list = withheld == null ? "" : withheld;
+              return same(of(version, uid, list), marker)
+                  || same(again(version, uid, list), marker);
+            })
         .findFirst()
         .orElse(null);
+  }
+
+  private static boolean same(String one, String other) {
+    return MessageDigest.isEqual(bytes(one), bytes(other));
   }
 
   /** What it claims, proven or not; -1 for no marker or nonsense. */

@@ -38,7 +38,7 @@ final class Restoring {
               + Outbox.names(restore.withheld()));
     }
     String withheld = Marker.list(restore.withheld());
-    String marker = Marker.of(restore.version(), node.uid(), withheld);
+    String marker = Marker.after(node.marker(), restore.version(), node.uid(), withheld);
     RestorePatch patch = new RestorePatch(node, restore.changes(), marker, withheld);
     Optional<RestorePatch> taints = patch.taintsAlone();
     Gift gift = Gift.of(restore.version(), restore.changes());

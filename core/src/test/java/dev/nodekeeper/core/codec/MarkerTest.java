@@ -41,6 +41,21 @@ class MarkerTest {
   }
 
   @Test
+  @DisplayName("is another one where it is there already, and that is valid too, and as bound")
+  void again() {
+    Version version = RECORD.versions().getFirst();
+    String first = Given.marker(2, "u2");
+    String second = Marker.after(first, version, "u2", "");
+    assertThat(Marker.after(null, version, "u2", "")).isEqualTo(first);
+    assertThat(second).isNotEqualTo(first).startsWith("2.");
+    assertThat(Marker.after(second, version, "u2", "")).isEqualTo(first);
+    assertThat(Marker.check(RECORD, "u2", second, null)).isEqualTo(version);
+    assertThat(Marker.check(RECORD, "u3", second, null)).isNull();
+    assertThat(Marker.check(RECORD, "u2", second, "label:x")).isNull();
+    assertThat(Marker.check(RECORD, "u2", "3" + second.substring(1), null)).isNull();
+  }
+
+  @Test
   @DisplayName("is worthless under another uid, version, list, or secret")
   void bound() {
     String true3 = Given.marker(3, "u2");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -258,10 +258,11 @@ final class Driver {
     };
   }
 
+  /** What it writes; one that it tests stands before that. */
   static String marker(Effect.PatchNode patch) {
-    Matcher matcher = MARKER.matcher(patch.body());
-    assertThat(matcher.find()).as("a marker in %s", patch.body()).isTrue();
-    return matcher.group();
+    List<String> all = MARKER.matcher(patch.body()).results().map(MatchResult::group).toList();
+    assertThat(all).as("markers in %s", patch.body()).isNotEmpty();
+    return all.getLast();
   }
 
   private static String word(Effect.Request request) {

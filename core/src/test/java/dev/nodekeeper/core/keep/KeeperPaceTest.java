@@ -295,6 +295,29 @@ class KeeperPaceTest {
         .isEqualTo(things().label("team", "a").taint("theirs", "1").content());
   }
 
+  @Test
+  @DisplayName("What another replica gives back after one, of an older record, is no wish either")
+  void staleAfterSweep() {
+    Node u1 = node("u1").rv(5).label("team", "a").taint("d", "x");
+    Driver k = Driver.started(6, List.of(u1.state()), List.of(tainted()));
+    k.modified(u1.rv(8).withoutTaint("d")).deleted(u1.rv(9));
+    k.stored(k.expect("capture"), 11);
+    // The other one restored before it had seen that, and gave back what the command swept away.
+    Node u2 = node("u2").rv(10);
+    k.conflict(k.added(u2).expect("restore")).quiet();
+    Driver other = restored(u2);
+    Effect.Request taken = k.modified(u2).expect("restore");
+    u2.rv(12).withoutTaint("d").taint("theirs", "1");
+    String again = Driver.marker(other.modified(u2).expectPatch("restore"));
+    Effect.Request marked = k.modified(u2).conflict(taken).expect("restore");
+    k.modified(u2.rv(13).taint("d", "x").marked(again)).conflict(marked);
+    k.ok(k.expect("taints-first"), 14).modified(u2.rv(14).withoutTaint("d"));
+    Effect.PatchNode last = k.expectPatch("restore");
+    k.ok(last, 15).modified(u2.rv(15).marked(Driver.marker(last))).after(1_000);
+    assertThat(Driver.written(k.expect("capture")).content())
+        .isEqualTo(things().label("team", "a").taint("theirs", "1").content());
+  }
+
   // ---- failures
 
   @Test
