@@ -94,10 +94,11 @@ public final class Crowd implements AutoCloseable {
           .pollInterval(Duration.ofMillis(250))
           .until(() -> all(complaints).isEmpty());
     } catch (ConditionTimeoutException e) {
-      StringBuilder text = new StringBuilder(where);
+      // What is wrong stands below its story: of a long output the end is what people get to see.
+      StringBuilder text = new StringBuilder();
       all(complaints)
-          .forEach((node, what) -> text.append("\n" + node + " " + what + diary.of(node, 40)));
-      throw new AssertionError(text.toString(), e);
+          .forEach((node, what) -> text.append(diary.of(node, 100) + "\n" + node + " " + what));
+      throw new AssertionError(text + "\n" + where, e);
     }
   }
 
