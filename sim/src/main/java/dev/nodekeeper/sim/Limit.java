@@ -9,7 +9,7 @@ enum Limit {
   TESTED_PATCH("set and unset while a patch that tests single keys was on its way"),
   FORGET_ON_ITS_WAY("a create or a restore was sent before the deletion was delivered"),
   TWO_HAND_EDITS("two hand edits that we saw as one: edited on the node in between, or undone"),
-  VERSIONS_GONE("the last state of a life arrived after five newer versions"),
+  VERSIONS_GONE("five newer versions came before the last state of a life, or after a restore"),
   NARROW("a process that keeps less captured the same revision, or restored over an older value"),
   DOUBTED_VALUE("a reserved label in doubt, of which the node already has an older value"),
   BLIND_WRITE("swept away by a kubectl taint that had not seen it"),

@@ -136,6 +136,11 @@ final class Promises implements ApiServer.Audit {
       changed.forEach(key -> expected.cameFirst.put(key, String.valueOf(has.get(key))));
     } else {
       vouchedUnseen(expected, sender, patch.node(), has);
+      String older = NodeJson.annotationOf(before, NodeState.MARKER);
+      if (restores.containsKey(patch.uid() + older) && !vouched(patch, older, before)) {
+        // What the older restore brought, nothing explains any more: it stands.
+        had.keys().forEach(key -> expected.excuse(key, has.get(key), Limit.VERSIONS_GONE));
+      }
     }
     if (!taintsOnly && !vouched(patch, marker, after)) {
       Limit limit = expected.forgottenAt > 0 ? Limit.FORGET_ON_ITS_WAY : Limit.VERSIONS_GONE;
@@ -178,8 +183,8 @@ final class Promises implements ApiServer.Audit {
         });
   }
 
-  private boolean vouched(Effect.PatchNode patch, @Nullable String marker, ObjectNode after) {
-    String withheld = NodeJson.annotationOf(after, NodeState.WITHHELD);
+  private boolean vouched(Effect.PatchNode patch, @Nullable String marker, ObjectNode node) {
+    String withheld = NodeJson.annotationOf(node, NodeState.WITHHELD);
     return server.stored(patch.node()).orElse(null) instanceof NodeRecord record
         && Marker.check(record, patch.uid(), marker, withheld) != null;
   }

@@ -3,6 +3,7 @@ package dev.nodekeeper.core.codec;
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.core.model.Varint;
 import dev.nodekeeper.core.model.Version;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -44,8 +45,7 @@ final class Packing {
   static final int BITS_256 = 32;
 
   private final NodeRecord record;
-  private byte[] out = new byte[256];
-  private int size;
+  private ByteBuffer out = ByteBuffer.allocate(256);
 
   Packing(NodeRecord record) {
     this.record = record;
@@ -77,7 +77,7 @@ final class Packing {
     texts(record.notes());
     texts(record.foreignRecord());
     texts(record.foreignState());
-    return Arrays.copyOf(out, size);
+    return Arrays.copyOf(out.array(), out.position());
   }
 
   private void origin(Origin origin) {
@@ -169,30 +169,20 @@ final class Packing {
     return false;
   }
 
-  /** Seven bits at a time; a negative one takes ten bytes. */
   private void number(long number) {
-    long rest = number;
-    while ((rest & ~0x7fL) != 0) {
-      one((byte) (rest & 0x7f | 0x80));
-      rest >>>= 7;
-    }
-    one((byte) rest);
-  }
-
-  private void one(byte more) {
-    makeRoom(1);
-    out[size++] = more;
+    makeRoom(Varint.MOST);
+    Varint.put(out, number);
   }
 
   private void bytes(byte[] more) {
     makeRoom(more.length);
-    System.arraycopy(more, 0, out, size, more.length);
-    size += more.length;
+    out.put(more);
   }
 
   private void makeRoom(int count) {
-    if (size + count > out.length) {
-      out = Arrays.copyOf(out, Math.max(out.length * 2, size + count));
+    if (out.remaining() < count) {
+      ByteBuffer larger = ByteBuffer.allocate(2 * out.capacity() + count);
+      out = larger.put(out.flip());
     }
   }
 

@@ -8,13 +8,13 @@ import dev.nodekeeper.core.model.Kind;
 import dev.nodekeeper.core.model.NodeRecord;
 import dev.nodekeeper.core.model.Pool;
 import dev.nodekeeper.core.model.Stored.Origin;
+import dev.nodekeeper.core.model.Varint;
 import dev.nodekeeper.core.model.Version;
 import dev.nodekeeper.core.model.Words;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,12 +32,11 @@ final class Unpacking {
 
   private final Content present;
   private final String uid;
-  private final byte[] packed;
-  private int at;
+  private final ByteBuffer packed;
 
   Unpacking(Content present, byte[] packed) {
     this.present = present;
-    this.packed = packed;
+    this.packed = ByteBuffer.wrap(packed);
     this.uid = text();
   }
 
@@ -128,9 +127,7 @@ final class Unpacking {
   private String text() {
     int form = (int) number();
     if (form >= Packing.FORMS) {
-      int length = form - Packing.FORMS;
-      at += length;
-      return new String(packed, at - length, length, StandardCharsets.UTF_8);
+      return new String(bits(form - Packing.FORMS), StandardCharsets.UTF_8);
     }
     return switch (FORMS[form]) {
       case SAME_UID -> uid;
@@ -152,8 +149,9 @@ final class Unpacking {
   }
 
   private byte[] bits(int bytes) {
-    at += bytes;
-    return Arrays.copyOfRange(packed, at - bytes, at);
+    byte[] bits = new byte[bytes];
+    packed.get(bits);
+    return bits;
   }
 
   private static String base64(byte[] bits) {
@@ -161,13 +159,6 @@ final class Unpacking {
   }
 
   private long number() {
-    long number = 0;
-    for (int shift = 0; ; shift += 7) {
-      byte next = packed[at++];
-      number |= (next & 0x7fL) << shift;
-      if (next >= 0) {
-        return number;
-      }
-    }
+    return Varint.get(packed);
   }
 }

@@ -2,6 +2,7 @@ package dev.nodekeeper.core.decide;
 
 import dev.nodekeeper.core.model.Key;
 import dev.nodekeeper.core.model.Pool;
+import dev.nodekeeper.core.model.Varint;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Touches {
   public static final Touches NONE = new Touches(List.of(), 0, null);
-
-  /** Bytes: a count, and a difference of up to 63 bits. */
-  private static final int RUN_MOST = 5 + 9;
 
   private final List<Key> keys;
 
@@ -49,34 +47,16 @@ public final class Touches {
   }
 
   private static byte[] runs(long[] rvs, long newest) {
-    ByteBuffer out = ByteBuffer.allocate(rvs.length * RUN_MOST);
+    ByteBuffer out = ByteBuffer.allocate(rvs.length * 2 * Varint.MOST);
     for (int i = 0, end; i < rvs.length; i = end) {
       end = i + 1;
       while (end < rvs.length && rvs[end] == rvs[i]) {
         end++;
       }
-      number(out, end - i);
-      number(out, newest - rvs[i]);
+      Varint.put(out, end - i);
+      Varint.put(out, newest - rvs[i]);
     }
     return Arrays.copyOf(out.array(), out.position());
-  }
-
-  private static void number(ByteBuffer out, long number) {
-    long rest = number;
-    for (; rest > 0x7f; rest >>>= 7) {
-      out.put((byte) (rest & 0x7f | 0x80));
-    }
-    out.put((byte) rest);
-  }
-
-  private static long number(ByteBuffer in) {
-    long number = 0;
-    int shift = 0;
-    byte next = in.get();
-    for (; next < 0; next = in.get(), shift += 7) {
-      number |= (next & 0x7fL) << shift;
-    }
-    return number | (long) next << shift;
   }
 
   boolean contains(Key key) {
@@ -93,11 +73,11 @@ public final class Touches {
       return newest;
     }
     ByteBuffer in = ByteBuffer.wrap(runs);
-    long end = number(in);
-    long older = number(in);
+    long end = Varint.get(in);
+    long older = Varint.get(in);
     while (end <= i) {
-      end += number(in);
-      older = number(in);
+      end += Varint.get(in);
+      older = Varint.get(in);
     }
     return newest - older;
   }

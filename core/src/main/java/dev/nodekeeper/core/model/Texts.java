@@ -70,7 +70,7 @@ final class Texts {
 
   static boolean has(byte[] packed, int index) {
     ByteBuffer in = at(packed, index);
-    return in.hasRemaining() && form(number(in)) != Form.ABSENT;
+    return in.hasRemaining() && form(Varint.get(in)) != Form.ABSENT;
   }
 
   /** Whether both begin with the same text. */
@@ -104,13 +104,9 @@ final class Texts {
     return true;
   }
 
-  /** Form and length in one number, seven bits at a time: most are one byte. */
+  /** Form and length in one number: most are one byte. */
   private static void head(ByteBuffer out, Form form, String text, int length) {
-    long rest = (long) length * FORMS.length + form.ordinal();
-    for (; rest > 0x7f; rest >>>= 7) {
-      out.put((byte) (rest & 0x7f | 0x80));
-    }
-    out.put((byte) rest);
+    Varint.put(out, (long) length * FORMS.length + form.ordinal());
     if (!text.isEmpty()) {
       out.put(text.substring(0, length).getBytes(StandardCharsets.ISO_8859_1));
     }
@@ -168,7 +164,7 @@ final class Texts {
   private static ByteBuffer at(byte[] packed, int index) {
     ByteBuffer in = ByteBuffer.wrap(packed);
     for (int i = 0; i < index && in.hasRemaining(); i++) {
-      long head = number(in);
+      long head = Varint.get(in);
       int length = length(head) * (form(head) == Form.UTF16 ? 2 : 1);
       in.position(in.position() + length + form(head).bytes);
     }
@@ -176,7 +172,7 @@ final class Texts {
   }
 
   private static @Nullable String read(ByteBuffer in) {
-    long head = number(in);
+    long head = Varint.get(in);
     return switch (form(head)) {
       case ABSENT -> null;
       case LATIN1 -> latin1(in, length(head));
@@ -204,17 +200,6 @@ final class Texts {
     byte[] bits = new byte[form.bytes];
     in.get(bits);
     return bits;
-  }
-
-  private static long number(ByteBuffer in) {
-    long number = 0;
-    for (int shift = 0; ; shift += 7) {
-      byte next = in.get();
-      number |= (next & 0x7fL) << shift;
-      if (next >= 0) {
-        return number;
-      }
-    }
   }
 
   private static Form form(long head) {
