@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a record that stands as {@link RecordCodec#write} writes it, field by field in that order,
- * in half of the time and a fifth of the garbage that trees of JSON take: a start reads 100,000.
- * Whatever else people have made of one is not for it.
+ * with half of the garbage that trees of JSON make: a start reads 100,000. Whatever else people
+ * have made of one is not for it.
  */
 final class Verbatim {
   private final JsonParser parser;
